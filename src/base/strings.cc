@@ -1,0 +1,256 @@
+#include "base/strings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace reprise {
+namespace {
+
+// Returns the length of the UTF-8 character that starts with `byte`, 0 if none does.
+std::size_t utf8_length(unsigned char byte) {
+  if (byte < 0x80) return 1;
+  if (byte >= 0xC2 && byte < 0xE0) return 2;
+  if (byte >= 0xE0 && byte < 0xF0) return 3;
+  if (byte >= 0xF0 && byte < 0xF5) return 4;
+  return 0;
+}
+
+std::uint32_t utf8_decode(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 2) return (byte(0) & 0x1Fu) << 6 | (byte(1) & 0x3Fu);
+  if (character.size() == 3) return (byte(0) & 0x0Fu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
+  return (byte(0) & 0x07u) << 18 | (byte(1) & 0x3Fu) << 12 | (byte(2) & 0x3Fu) << 6 | (byte(3) & 0x3Fu);
+}
+
+// Overlong forms, surrogates and values past the last character are not UTF-8.
+bool is_valid_character(std::uint32_t value, std::size_t length) {
+  if (length == 2) return value >= 0x80;
+  if (length == 3) return value >= 0x800 && (value < 0xD800 || value > 0xDFFF);
+  return value >= 0x10000 && value <= 0x10FFFF;
+}
+
+// C1 controls, bidirectional controls, zero-width and line-separator characters, byte order mark.
+bool is_hidden(std::uint32_t value) {
+  return (value >= 0x80 && value < 0xA0) || (value >= 0x200B && value <= 0x200F) ||
+         (value >= 0x2028 && value <= 0x202E) || (value >= 0x2060 && value <= 0x206F) || value == 0x061C ||
+         value == 0xFEFF || (value >= 0xFFF9 && value <= 0xFFFB) || (value >= 0xE0000 && value <= 0xE0FFF);
+}
+
+void append_escaped(std::string& out, std::string_view bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += "\\x";
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string join(std::span<const std::string> parts, std::string_view separator) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (&part != parts.data()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+std::string_view trim(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string to_lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+std::optional<long long> parse_number(std::string_view text, long long max) {
+  long long value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size() || value < 0 || value > max) return std::nullopt;
+  return value;
+}
+
+std::string shell_quote(std::string_view word) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./=:@%+,").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      out += "'\\''";
+    } else {
+      out += c;
+    }
+  }
+  return out + "'";
+}
+
+std::string shell_command(std::span<const std::string> argv) {
+  std::string out;
+  for (const std::string& word : argv) {
+    if (!out.empty()) out += ' ';
+    out += shell_quote(word);
+  }
+  return out;
+}
+
+void TerminalFilter::flush_sequence(std::string& out) {
+  append_escaped(out, pending_);
+  pending_.clear();
+}
+
+void TerminalFilter::take(unsigned char byte, std::string& out) {
+  const char c = static_cast<char>(byte);
+  switch (state_) {
+    case State::Escape:
+      if (byte == '[') {
+        state_ = State::Csi;
+      } else if (byte == ']' || byte == 'P' || byte == 'X' || byte == '^' || byte == '_') {
+        state_ = State::String;
+      } else if (byte >= 0x20 && byte < 0x30) {
+        state_ = State::Intermediate;
+      } else {
+        state_ = byte == 0x1B ? State::Escape : State::Text;
+      }
+      return;
+    case State::Intermediate:
+      if (byte < 0x20 || byte >= 0x30) state_ = byte == 0x1B ? State::Escape : State::Text;
+      return;
+    case State::Csi:
+      if (byte == 0x1B) {
+        state_ = State::Escape;
+      } else if (byte < 0x20 || byte >= 0x40) {
+        state_ = State::Text;
+        if (c == '\n') out += c;
+      }
+      return;
+    case State::String:  // ended by BEL, by ESC \, or given up at a newline
+      if (byte == 0x1B) {
+        state_ = State::StringEscape;
+      } else if (byte == 0x07 || c == '\n') {
+        state_ = State::Text;
+        if (c == '\n') out += c;
+      }
+      return;
+    case State::StringEscape:
+      state_ = State::Text;
+      if (byte != '\\') {
+        state_ = State::Escape;
+        take(byte, out);
+      }
+      return;
+    case State::Text: break;
+  }
+  if (!pending_.empty()) {
+    if ((byte & 0xC0) != 0x80) {
+      flush_sequence(out);
+    } else {
+      pending_ += c;
+      if (pending_.size() < wanted_) return;
+      const std::uint32_t value = utf8_decode(pending_);
+      if (!is_valid_character(value, wanted_)) {
+        flush_sequence(out);
+      } else {
+        if (!is_hidden(value)) out += pending_;
+        pending_.clear();
+      }
+      return;
+    }
+  }
+  if (byte == 0x1B) {
+    state_ = State::Escape;
+  } else if (byte < 0x20 || byte == 0x7F) {
+    if (c == '\n' || c == '\t') out += c;
+  } else if (byte < 0x80) {
+    out += c;
+  } else if (const std::size_t length = utf8_length(byte); length != 0) {
+    wanted_ = length;
+    pending_ = c;
+  } else {
+    append_escaped(out, std::string_view(&c, 1));
+  }
+}
+
+std::string TerminalFilter::feed(std::string_view chunk) {
+  std::string out;
+  out.reserve(chunk.size());
+  for (const char c : chunk) take(static_cast<unsigned char>(c), out);
+  return out;
+}
+
+std::string TerminalFilter::finish() {
+  std::string out;
+  flush_sequence(out);
+  state_ = State::Text;
+  return out;
+}
+
+std::string printable(std::string_view text) {
+  TerminalFilter filter;
+  std::string out = filter.feed(text);
+  return out + filter.finish();
+}
+
+std::string printable_line(std::string_view text, std::size_t max) {
+  std::string out = printable(text);
+  std::ranges::replace(out, '\n', ' ');
+  std::ranges::replace(out, '\t', ' ');
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if ((static_cast<unsigned char>(out[i]) & 0xC0) == 0x80) continue;
+    if (characters++ == max) return out.substr(0, i) + "…";
+  }
+  return out;
+}
+
+std::optional<std::string> did_you_mean(std::string_view word, std::span<const std::string_view> known) {
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string_view candidate : known) {
+    const std::size_t distance = edit_distance(to_lower(word), to_lower(candidate));
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = std::string(candidate);
+    }
+  }
+  return best;
+}
+
+}  // namespace reprise

@@ -1,0 +1,198 @@
+// Everything that can happen to a run. An event is never changed once it is in the journal; what it
+// means is decided by the fold (run_state.h), how it is written by the codec (event_codec.h).
+//
+// A new kind of event is a decision: it needs a token, a place in the fold and a line in docs/journal.md.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/digest.h"
+#include "base/time.h"
+#include "model/ids.h"
+#include "model/status.h"
+
+namespace reprise {
+
+/// A file as it was seen: content digest, and a signature that tells without reading whether it may have changed.
+struct SeenFile {
+  std::string path;
+  std::string digest;     // "sha256:…", or "" if it was not there
+  std::string signature;
+  bool operator==(const SeenFile&) const = default;
+};
+
+/// Who did something: a person's account and the surface, "ana@host via cli".
+using Actor = std::string;
+
+struct RunCreated {
+  std::string workflow;
+  std::string subject;
+  std::string definition;         // digest of the stored definition
+  std::string source;             // file the definition came from, relative to the project
+  std::string source_digest;      // digest of that file's bytes and of what it uses
+  Mode mode = Mode::Interactive;
+  int parallel = 0;               // 0: as the definition says
+  std::map<std::string, std::string> values;
+  std::vector<SeenFile> baseline;
+  std::string forked_from;        // run id, "" if not a fork
+  bool operator==(const RunCreated&) const = default;
+};
+
+/// A session begins to work on the run: the first, or one that continues it.
+struct PlanAccepted {
+  std::string definition;
+  std::string source_digest;
+  std::string readiness;
+  std::string owner;              // "host:pid"
+  Actor by;
+  Mode mode = Mode::Interactive;
+  bool resumed = false;
+  int kept = 0;
+  std::string from;               // the person's own resume point, "" for the planner's
+  bool operator==(const PlanAccepted&) const = default;
+};
+
+/// The lease went to a new owner although the old one never gave it back.
+struct LeaseTakenOver {
+  std::string from;
+  std::string to;
+  bool operator==(const LeaseTakenOver&) const = default;
+};
+
+struct FindingOverruled {
+  std::string code;
+  std::string seen;               // what was seen then: a different sight is a new finding
+  Actor by;
+  std::string because;
+  bool operator==(const FindingOverruled&) const = default;
+};
+
+struct AttemptStarted {
+  StepPath step;
+  AttemptNumber attempt;
+  std::string work;               // digest of what the stage does (work_digest)
+  std::vector<SeenFile> inputs;
+  std::vector<SeenFile> before;   // products with a declared check, as they were before the attempt
+  bool operator==(const AttemptStarted&) const = default;
+};
+
+struct AttemptFinished {
+  StepPath step;
+  AttemptNumber attempt;
+  AttemptOutcome outcome = AttemptOutcome::Done;
+  std::optional<int> exit_code;
+  int signal = 0;
+  std::string reason;             // why it is not done; for done, why that is believed without an exit record
+  Duration took{0};
+  std::vector<SeenFile> artifacts;
+  std::string verdict;
+  std::string summary;
+  std::string result;             // digest-like fingerprint of gaps and products, for a loop's progress
+  double cost_usd = 0;
+  std::int64_t tokens = 0;
+  std::optional<Timestamp> retry_at;
+  std::vector<std::string> last_lines;  // of its output, for the failure context
+  bool operator==(const AttemptFinished&) const = default;
+};
+
+/// A finished step was looked at again and stays finished, with these files.
+struct StepVerified {
+  StepPath step;
+  std::string how;
+  std::string work;
+  std::vector<SeenFile> inputs;
+  std::vector<SeenFile> artifacts;
+  bool operator==(const StepVerified&) const = default;
+};
+
+/// A person decided that a step is not to be done.
+struct StepSkipped {
+  StepPath step;
+  Actor by;
+  std::string because;
+  bool operator==(const StepSkipped&) const = default;
+};
+
+/// What was recorded of a step no longer counts: it will run again.
+struct StepReset {
+  StepPath step;
+  std::string rule;               // label of the rule, or "retry" for a person
+  Actor by;
+  std::string because;
+  bool operator==(const StepReset&) const = default;
+};
+
+struct GateOpened {
+  StepPath gate;
+  std::string ask;
+  std::vector<SeenFile> shows;
+  bool operator==(const GateOpened&) const = default;
+};
+
+struct GateDecided {
+  StepPath gate;
+  bool approved = false;
+  Actor by;
+  std::string because;
+  std::vector<SeenFile> shows;    // what the person saw
+  bool operator==(const GateDecided&) const = default;
+};
+
+struct QuestionAsked {
+  std::string id;
+  StepPath step;
+  std::string text;
+  std::vector<std::string> options;
+  std::vector<std::string> gaps;
+  bool operator==(const QuestionAsked&) const = default;
+};
+
+struct QuestionAnswered {
+  std::string id;
+  std::string text;
+  Actor by;
+  bool operator==(const QuestionAnswered&) const = default;
+};
+
+struct NoteAdded {
+  std::string text;
+  Actor by;
+  bool operator==(const NoteAdded&) const = default;
+};
+
+/// The run came to an end: done, failed or stopped.
+struct RunFinished {
+  RunStatus status = RunStatus::Done;
+  std::string reason;
+  Actor by;                       // who stopped it, "" if nobody did
+  bool operator==(const RunFinished&) const = default;
+};
+
+struct RunReopened {
+  Actor by;
+  std::string because;
+  bool operator==(const RunReopened&) const = default;
+};
+
+struct RunArchived {
+  Actor by;
+  bool operator==(const RunArchived&) const = default;
+};
+
+using Event = std::variant<RunCreated, PlanAccepted, LeaseTakenOver, FindingOverruled, AttemptStarted,
+                           AttemptFinished, StepVerified, StepSkipped, StepReset, GateOpened, GateDecided,
+                           QuestionAsked, QuestionAnswered, NoteAdded, RunFinished, RunReopened, RunArchived>;
+
+/// An event as the journal holds it.
+struct RecordedEvent {
+  EventNumber number;
+  Timestamp at;
+  Event event;
+};
+
+}  // namespace reprise

@@ -1,0 +1,51 @@
+// The names of things: runs, stages, steps, events, attempts, leases. Types, so that they cannot be
+// confused with other text and numbers or with one another.
+
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace reprise {
+
+/// A name that is a type of its own. `Tag` only tells the types apart.
+template <typename Tag>
+struct Name {
+  std::string text;
+  auto operator<=>(const Name&) const = default;
+};
+
+/// "<workflow>/<subject>", with "@n" appended for the n-th run of one subject where n > 1.
+using RunId = Name<struct RunTag>;
+/// The path of a step: "build", "lanes/api/check", "polish/2/fix". Stable: made of names and
+/// iteration numbers, never of positions in a file.
+using StepPath = Name<struct StepTag>;
+
+template <typename Tag>
+struct Count {
+  std::int64_t value = 0;
+  auto operator<=>(const Count&) const = default;
+};
+
+using EventNumber = Count<struct EventTag>;     // 1, 2, 3 … within a run; 0: before the first
+using LeaseToken = Count<struct LeaseTag>;      // grows with every acquisition of a run
+using AttemptNumber = Count<struct AttemptTag>; // 1, 2, 3 … within a step
+
+/// Whether `text` may be a run id that we make or take: [A-Za-z0-9._-]{1,64}, not "." or "..", and
+/// not starting with "-".
+bool is_run_name(std::string_view text);
+
+/// Returns `text` as one component of a step path: other bytes than [A-Za-z0-9._-] become "%XX".
+std::string path_component(std::string_view text);
+
+}  // namespace reprise
+
+template <typename Tag>
+struct std::hash<reprise::Name<Tag>> {
+  std::size_t operator()(const reprise::Name<Tag>& name) const noexcept {
+    return std::hash<std::string>()(name.text);
+  }
+};

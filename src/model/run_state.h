@@ -1,0 +1,113 @@
+// What a run is now: the fold of its events (J3). Pure: no clock, no disk.
+//
+// apply() is the only way a RunState changes, so the state that a running session keeps, the one that
+// a resume rebuilds and the stored copy are the same by construction.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "model/event.h"
+#include "model/ids.h"
+
+namespace reprise {
+
+/// What is recorded of one step. A step that nothing was recorded of has no entry.
+struct StepState {
+  enum class Record : std::uint8_t { Reset, Open, Done, Failed, Skipped };
+
+  Record record = Record::Reset;
+  bool timed_out = false;
+  bool needs_human = false;        // the last attempt asked a person; see the gate of the same path
+  AttemptOutcome outcome = AttemptOutcome::Interrupted;  // of the last attempt that ended
+  std::int32_t attempts = 0;       // started, ever
+  std::int32_t failures = 0;       // since the last reset, reopening or success
+  std::int32_t same_error = 0;     // how many of these in a row had the same reason
+  std::int32_t laters = 0;         // "try again later" in a row
+  std::optional<std::int32_t> exit_code;
+  std::int32_t signal = 0;
+  Timestamp started_at;            // of the last attempt
+  Timestamp finished_at;
+  Timestamp later_since;           // when the first of `laters` ended
+  std::optional<Timestamp> retry_at;
+  Duration took{0};
+  std::string work;                // digest of the stage's work when it was started
+  std::string reason;
+  std::string verdict;
+  std::string summary;
+  std::string result;
+  std::vector<SeenFile> inputs;
+  std::vector<SeenFile> before;
+  std::vector<SeenFile> artifacts;
+  std::vector<std::string> failure_context;  // messages and last lines of failed attempts
+};
+
+struct GateState {
+  enum class Record : std::uint8_t { Open, Approved, Rejected };
+  Record record = Record::Open;
+  std::string ask;
+  std::vector<SeenFile> shows;     // when it was opened, or what the decider saw
+  std::string by;
+  std::string because;
+  Timestamp since;
+};
+
+struct QuestionState {
+  StepPath step;
+  std::string text;
+  std::vector<std::string> options;
+  std::optional<std::string> answer;
+  Timestamp since;
+};
+
+struct RunState {
+  RunId id;
+  EventNumber last;                // the last event in this state; 0: nothing has happened yet
+  RunStatus status = RunStatus::New;  // New, Running, Done, Failed or Stopped
+  std::string reason;              // why it ended so
+  std::string workflow;
+  std::string subject;
+  std::string definition;          // digest of the definition in use
+  std::string source;
+  std::string source_digest;
+  std::string forked_from;
+  Mode mode = Mode::Interactive;
+  int parallel = 0;
+  int resume_count = 0;
+  bool archived = false;
+  Timestamp started_at;
+  Timestamp updated_at;
+  Timestamp session_at;            // when the newest session began
+  EventNumber session_event;       // and its event
+  double cost_usd = 0;
+  double cost_allowed_usd = 0;     // what a person allowed beyond the limit
+  std::int64_t tokens = 0;
+  std::map<std::string, std::string> values;
+  std::vector<SeenFile> baseline;
+  std::unordered_map<StepPath, StepState> steps;
+  std::map<StepPath, GateState> gates;
+  std::map<std::string, QuestionState> questions;
+  std::map<std::string, FindingOverruled> overruled;  // by code
+  std::vector<std::string> notes;
+
+  const StepState* find_step(const StepPath& path) const;
+  bool is_ended() const {
+    return status == RunStatus::Done || status == RunStatus::Failed || status == RunStatus::Stopped;
+  }
+};
+
+/// Adds one event to `state`. Corrupt if the event cannot follow (a hole in the numbers, an attempt
+/// finished that was never started): a history that does not hold together is refused, not bent.
+Result<void> apply(RunState& state, const RecordedEvent& event);
+
+/// Returns `state` as bytes for the stored copy, and back. Corrupt if `bytes` are not such a copy.
+std::string encode_state(const RunState& state);
+Result<RunState> decode_state(std::string_view bytes);
+
+}  // namespace reprise

@@ -1,0 +1,180 @@
+// A workflow definition: stages, their order, what they produce, who does them. Plain data.
+//
+// A definition is complete: `uses:` has been resolved into stages of its own, so that a stored
+// definition means the same whatever happens to the files it came from. It is immutable; a run
+// remembers the one it was started with, and the digest of each stage's work decides what a changed
+// definition invalidates.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/digest.h"
+#include "base/time.h"
+
+namespace reprise {
+
+/// What to execute: either the author's own shell line or an argv. Both empty: nothing.
+struct Command {
+  std::string line;
+  std::vector<std::string> argv;
+
+  bool empty() const { return line.empty() && argv.empty(); }
+  bool operator==(const Command&) const = default;
+};
+
+/// The declared meaning of "looks complete" for one file. Not empty is always required.
+struct CompleteCheck {
+  std::string heading;            // a heading with this text
+  std::string table;              // a table below that heading, every cell filled
+  std::optional<int> checkboxes;  // at least this many checkbox items
+  bool no_placeholders = false;   // no TODO, TBD, {{…}}, <…> line, [NEEDS CLARIFICATION]
+  std::string matches;            // an ECMAScript regular expression found in it
+  std::vector<std::string> run;   // a command that exits 0
+
+  /// Whether the author declared more than the check that is always made.
+  bool is_declared() const { return *this != CompleteCheck{}; }
+  bool operator==(const CompleteCheck&) const = default;
+};
+
+/// A file or folder that a stage must leave behind.
+struct Product {
+  std::string path;  // relative to the worker's directory; may hold {name}
+  CompleteCheck complete;
+  bool operator==(const Product&) const = default;
+};
+
+struct Gate {
+  std::string ask;
+  std::vector<std::string> shows;
+  bool operator==(const Gate&) const = default;
+};
+
+/// One stage, or its whole block of stages, once per item.
+struct Each {
+  std::vector<std::string> in;  // items; a single "{name}" stands for that value split at spaces and commas
+  std::string as = "item";      // the value's name within the stage
+  int parallel = 0;             // 0: no limit but the run's
+  bool operator==(const Each&) const = default;
+};
+
+/// One stage, or its whole block of stages, again and again until a verdict is given.
+struct Repeat {
+  std::string until_verdict;
+  int max = 0;
+  int stalled_max = 0;
+  bool operator==(const Repeat&) const = default;
+};
+
+/// One condition of `when:`: the value of an input, or the verdict of a stage, is (or is not) one of these.
+struct Condition {
+  std::string name;
+  std::vector<std::string> values;
+  bool negated = false;
+  bool operator==(const Condition&) const = default;
+};
+
+/// What may be done with a stage that was cut off.
+enum class ResumeRule { Restart, Continue, Report };
+std::string_view to_token(ResumeRule rule);
+std::optional<ResumeRule> resume_rule_from_token(std::string_view token);
+
+struct LaneSpec {
+  std::string base;
+  bool operator==(const LaneSpec&) const = default;
+};
+
+/// A named part of a workflow. Exactly one of command, role, gate, stages says what it is; each and
+/// repeat multiply it.
+struct Stage {
+  std::string name;
+  std::vector<std::string> needs;  // names of stages of the same block
+  std::vector<Condition> when;
+
+  Command command;              // run:
+  std::string role;             // role: which worker does it, the configuration says
+  std::string prompt;
+  std::optional<Gate> gate;
+  std::vector<Stage> stages;    // a block; also what `uses:` was resolved into
+  std::string uses;             // the name of the workflow the block came from
+  std::map<std::string, std::string> with;  // values of that block
+
+  std::optional<Each> each;
+  std::optional<Repeat> repeat;
+  std::optional<LaneSpec> lane;
+  std::string publish;          // push, merge or pr
+
+  std::vector<std::string> inputs;    // files whose change makes the finished stage outdated
+  std::vector<Product> produces;
+  std::vector<std::string> baseline;  // files that must not change during the run
+  Command verify;                     // re-checks an outdated stage
+
+  int retries = 0;
+  std::optional<Duration> delay;
+  std::optional<Duration> patience;
+  std::optional<Duration> timeout;
+  ResumeRule resume = ResumeRule::Restart;
+  std::vector<std::string> env;       // variables that pass to the worker besides the usual ones
+
+  bool is_block() const { return !stages.empty(); }
+  bool operator==(const Stage&) const = default;
+};
+
+struct InputDef {
+  std::string name;
+  std::optional<std::string> fallback;  // default:
+  std::string description;
+  bool operator==(const InputDef&) const = default;
+};
+
+struct Limits {
+  int parallel = 0;             // 0: not said
+  std::int64_t output_mb = 0;   // 0: not said
+  double cost_usd = 0;          // 0: no limit
+  bool operator==(const Limits&) const = default;
+};
+
+struct Workflow {
+  std::string name;
+  std::string description;
+  std::string source;           // the file it was read from, relative to the project; "" for built-in ones
+  Limits limits;
+  std::vector<InputDef> inputs;
+  std::vector<std::string> baseline;
+  std::vector<Stage> stages;
+  bool operator==(const Workflow&) const = default;
+};
+
+/// One worker of the configuration.
+struct Worker {
+  Command command;
+  std::vector<std::string> env;
+  std::optional<Duration> timeout;
+  std::optional<int> retries;
+  bool operator==(const Worker&) const = default;
+};
+
+/// `.reprise/config.yaml`.
+struct Config {
+  std::optional<Worker> default_worker;
+  std::map<std::string, Worker> roles;
+  Limits limits;
+  std::string lanes_root = ".worktrees";
+  int lanes_parallel = 0;
+  Command notify;
+
+  /// Returns the worker for `role`: its own entry, else the default, else nothing.
+  const Worker* worker_for(const std::string& role) const;
+};
+
+/// Returns the digest of what `stage` itself does (command, role, prompt, gate, products, inputs),
+/// without order, limits and inner stages: the part whose change invalidates a finished result.
+Digest work_digest(const Stage& stage);
+
+/// Returns `workflow` as JSON in one canonical form; from_json(to_json(w)) == w.
+std::string to_json(const Workflow& workflow);
+
+}  // namespace reprise

@@ -1,0 +1,116 @@
+// The file-system port, in two halves: FileReader looks, FileSystem also changes.
+//
+// Scanning and evidence are given a FileReader, which has no way to write (X1). Everything durable
+// goes through replace(): a reader, or a crash, sees the whole old or the whole new content.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+
+namespace reprise {
+
+enum class FileType { Regular, Directory, Symlink, Other };
+
+struct FileInfo {
+  FileType type = FileType::Regular;
+  std::int64_t size = 0;
+  Timestamp modified;
+  /// Changes whenever the content may have: device, inode, size, modification and change time.
+  std::string signature;
+};
+
+class FileReader {
+ public:
+  virtual ~FileReader() = default;
+  /// Returns the content of `path`. Invalid if it is longer than `bytes_max`; NotFound, Denied, Io.
+  virtual Result<std::string> read(const std::filesystem::path& path, std::size_t bytes_max) = 0;
+  /// Returns up to `bytes_max` bytes of `path` from `offset` on; fewer at its end.
+  virtual Result<std::string> read_part(const std::filesystem::path& path, std::int64_t offset,
+                                        std::size_t bytes_max) = 0;
+  /// Returns what `path` is, following links; nothing if it is not there.
+  virtual Result<std::optional<FileInfo>> stat(const std::filesystem::path& path) = 0;
+  /// Returns the names in the folder `path`, sorted; none if there is no such folder.
+  virtual Result<std::vector<std::string>> list(const std::filesystem::path& path) = 0;
+};
+
+class FileSystem : public FileReader {
+ public:
+  /// Makes `bytes` the content of `path`: temporary file, fsync, rename, fsync of the folder. The
+  /// folder must exist. Mode 0600 for a new file; an existing one keeps its mode.
+  virtual Result<void> replace(const std::filesystem::path& path, std::string_view bytes) = 0;
+  /// Writes a file that only has to survive the death of a process, not of the machine: no fsync.
+  virtual Result<void> write_scratch(const std::filesystem::path& path, std::string_view bytes) = 0;
+  /// Creates `path` and its parents, each with mode 0700 if it is new.
+  virtual Result<void> make_directories(const std::filesystem::path& path) = 0;
+  /// Removes a file; not there is fine.
+  virtual Result<void> remove(const std::filesystem::path& path) = 0;
+  /// Removes a folder of our own with all in it, without following links; not there is fine.
+  virtual Result<void> remove_tree(const std::filesystem::path& path) = 0;
+};
+
+/// The real one.
+class PosixFileSystem : public FileSystem {
+ public:
+  Result<std::string> read(const std::filesystem::path& path, std::size_t bytes_max) override;
+  Result<std::string> read_part(const std::filesystem::path& path, std::int64_t offset,
+                                std::size_t bytes_max) override;
+  Result<std::optional<FileInfo>> stat(const std::filesystem::path& path) override;
+  Result<std::vector<std::string>> list(const std::filesystem::path& path) override;
+  Result<void> replace(const std::filesystem::path& path, std::string_view bytes) override;
+  Result<void> write_scratch(const std::filesystem::path& path, std::string_view bytes) override;
+  Result<void> make_directories(const std::filesystem::path& path) override;
+  Result<void> remove(const std::filesystem::path& path) override;
+  Result<void> remove_tree(const std::filesystem::path& path) override;
+};
+
+/// A file descriptor that is closed when it goes.
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  ~Fd() { reset(); }
+  Fd(Fd&& other) noexcept : fd_(other.release()) {}
+  Fd& operator=(Fd&& other) noexcept {
+    if (this != &other) reset(other.release());
+    return *this;
+  }
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  int release() {
+    const int fd = fd_;
+    fd_ = -1;
+    return fd;
+  }
+  void reset(int fd = -1);
+
+ private:
+  int fd_ = -1;
+};
+
+/// An exclusive lock held by the kernel for this process: it is gone when the process is, however it
+/// ends. The lock is on one byte of a file, so that one file can serve many runs. Children do not inherit it.
+class FileLock {
+ public:
+  /// Takes byte `offset` of `path`, creating the file; nothing if another process has it.
+  static Result<std::optional<FileLock>> try_lock(const std::filesystem::path& path, std::int64_t offset);
+  /// The same, but waits.
+  static Result<FileLock> lock(const std::filesystem::path& path, std::int64_t offset);
+
+ private:
+  explicit FileLock(Fd fd) : fd_(std::move(fd)) {}
+  Fd fd_;
+};
+
+/// Whether `path` lies on a file system of another machine, where locks and shared memory lie.
+Result<bool> is_network_file_system(const std::filesystem::path& path);
+
+}  // namespace reprise
