@@ -1,0 +1,37 @@
+# A module is a folder of src/: one static library, and one test program from its *_test.cc files.
+
+# Lower modules need no fake but a header or two; these are tested against the ones in src/testing.
+set(REPRISE_TESTED_WITH_FAKES executor app cli)
+
+set_property(GLOBAL PROPERTY REPRISE_MODULES "")
+
+function(reprise_module name)
+  set(folder ${CMAKE_SOURCE_DIR}/src/${name})
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  if(NOT sources)
+    set(sources ${CMAKE_BINARY_DIR}/empty.cc)
+    file(TOUCH ${sources})
+  endif()
+  add_library(reprise_${name} STATIC ${sources})
+  target_include_directories(reprise_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  list(TRANSFORM ARGN PREPEND reprise_ OUTPUT_VARIABLE needed)
+  target_link_libraries(reprise_${name} PUBLIC ${needed})
+  set_property(GLOBAL APPEND PROPERTY REPRISE_MODULES ${name})
+endfunction()
+
+function(reprise_module_tests)
+  include(GoogleTest)
+  get_property(modules GLOBAL PROPERTY REPRISE_MODULES)
+  foreach(name ${modules})
+    file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*_test.cc)
+    if(tests)
+      add_executable(${name}_test ${tests})
+      target_link_libraries(${name}_test PRIVATE reprise_${name} GTest::gtest_main)
+      if(name IN_LIST REPRISE_TESTED_WITH_FAKES)
+        target_link_libraries(${name}_test PRIVATE reprise_testing)
+      endif()
+      gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+    endif()
+  endforeach()
+endfunction()
