@@ -23,15 +23,21 @@ inline std::unexpected<Error> fail(Error error) { return std::unexpected(std::mo
 
 }  // namespace reprise
 
-#define TRY(expression)                                                            \
-  __extension__({                                                                  \
-    auto try_result_ = (expression);                                               \
-    if (!try_result_) return std::unexpected(std::move(try_result_).error());      \
-    std::move(*try_result_);                                                       \
-  })
+// Each use gets a name of its own, so that one may stand inside another.
+#define TRY_JOIN_INNER_(a, b) a##b
+#define TRY_JOIN_(a, b) TRY_JOIN_INNER_(a, b)
 
-#define TRY_VOID(expression)                                                       \
-  do {                                                                             \
-    if (auto try_result_ = (expression); !try_result_)                             \
-      return std::unexpected(std::move(try_result_).error());                      \
+#define TRY_AS_(name, expression)                                     \
+  __extension__({                                                     \
+    auto name = (expression);                                         \
+    if (!name) return std::unexpected(std::move(name).error());       \
+    std::move(*name);                                                 \
+  })
+#define TRY(expression) TRY_AS_(TRY_JOIN_(try_result_, __COUNTER__), expression)
+
+#define TRY_VOID_AS_(name, expression)                                \
+  do {                                                                \
+    if (auto name = (expression); !name)                              \
+      return std::unexpected(std::move(name).error());                \
   } while (false)
+#define TRY_VOID(expression) TRY_VOID_AS_(TRY_JOIN_(try_result_, __COUNTER__), expression)

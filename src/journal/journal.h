@@ -109,9 +109,11 @@ class Journal {
   /// `expected` is the number of the last event the caller has seen. Conflict if there are later
   /// ones, or if the lease is not the current one (J4). Io if it could not be made durable: then
   /// nothing more may be acknowledged, and every further append of this object fails too (P6).
+  /// All get the time `at`, with which the caller may have applied them already; nothing: now.
   /// Returns the recorded events, numbered and timed.
   virtual Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
-                                                    std::span<const Event> events) = 0;
+                                                    std::span<const Event> events,
+                                                    std::optional<Timestamp> at = std::nullopt) = 0;
 
   /// Keeps `text` under its digest, durably; texts that events name (definitions) are stored once.
   virtual Result<std::string> put_text(std::string_view text) = 0;

@@ -18,6 +18,9 @@
 
 namespace reprise {
 
+/// The gate that opens when a run has spent its cost limit; approving it allows as much again.
+inline constexpr std::string_view kCostGate = "cost-limit";
+
 /// What is recorded of one step. A step that nothing was recorded of has no entry.
 struct StepState {
   enum class Record : std::uint8_t { Reset, Open, Done, Failed, Skipped };
@@ -32,7 +35,8 @@ struct StepState {
   std::int32_t laters = 0;         // "try again later" in a row
   std::optional<std::int32_t> exit_code;
   std::int32_t signal = 0;
-  Timestamp started_at;            // of the last attempt
+  EventNumber started_event;       // of the last attempt
+  Timestamp started_at;
   Timestamp finished_at;
   Timestamp later_since;           // when the first of `laters` ended
   std::optional<Timestamp> retry_at;
@@ -85,6 +89,7 @@ struct RunState {
   Timestamp updated_at;
   Timestamp session_at;            // when the newest session began
   EventNumber session_event;       // and its event
+  EventNumber reopened_event;      // the last reopening of a failed run; loops count their iterations from here
   double cost_usd = 0;
   double cost_allowed_usd = 0;     // what a person allowed beyond the limit
   std::int64_t tokens = 0;

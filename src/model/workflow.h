@@ -10,9 +10,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/digest.h"
+#include "base/result.h"
 #include "base/time.h"
 
 namespace reprise {
@@ -174,7 +176,9 @@ struct Config {
 /// without order, limits and inner stages: the part whose change invalidates a finished result.
 Digest work_digest(const Stage& stage);
 
-/// Returns `workflow` as JSON in one canonical form; from_json(to_json(w)) == w.
+/// Returns `workflow` as JSON in one canonical form; workflow_from_json(to_json(w)) == w.
 std::string to_json(const Workflow& workflow);
+/// Reads what to_json() wrote. Corrupt if `json` is not that; unknown fields are ignored.
+Result<Workflow> workflow_from_json(std::string_view json);
 
 }  // namespace reprise

@@ -1,0 +1,132 @@
+#include "app/app.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "formats/config_file.h"
+#include "model/limits.h"
+#include "os/machine.h"
+#include "os/process.h"
+
+namespace reprise {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Follows the `gitdir:` of a linked worktree and its `commondir` to the folder that all worktrees share.
+Result<fs::path> common_git_directory(FileReader& files, const fs::path& dot_git) {
+  const std::optional<FileInfo> info = TRY(files.stat(dot_git));
+  fs::path git = dot_git;
+  if (info && info->type == FileType::Regular) {
+    const std::string text = TRY(files.read(dot_git, 1 << 16));
+    const std::string_view line = trim(text);
+    if (!line.starts_with("gitdir:")) return fail(ErrorKind::Corrupt, dot_git.string() + " is not a git pointer");
+    git = (dot_git.parent_path() / trim(line.substr(7))).lexically_normal();
+  }
+  const Result<std::string> common = files.read(git / "commondir", 1 << 16);
+  return common ? (git / trim(*common)).lexically_normal() : git;
+}
+
+bool fits_segments(const std::string& id, const std::string& text) {
+  const std::vector<std::string_view> have = split(id, '/');
+  const std::vector<std::string_view> want = split(text, '/');
+  return std::ranges::search(have, want).begin() != have.end();
+}
+
+// The newest of the runs of one subject stands for all of them: "x" means "x@3".
+std::string without_number(const std::string& id) {
+  const std::size_t at = id.rfind('@');
+  return at == std::string::npos ? id : id.substr(0, at);
+}
+
+std::vector<RunId> newest_per_subject(const std::vector<RunId>& ids) {
+  std::vector<RunId> newest;
+  for (const RunId& id : ids) {
+    const auto same = std::ranges::find_if(newest, [&](const RunId& other) {
+      return without_number(other.text) == without_number(id.text);
+    });
+    if (same == newest.end()) {
+      newest.push_back(id);
+    } else {
+      *same = id;  // runs come oldest first
+    }
+  }
+  return newest;
+}
+
+Result<RunId> the_only_one(const std::vector<RunId>& found, const std::string& text) {
+  const std::vector<RunId> newest = newest_per_subject(found);
+  if (newest.size() == 1) return newest.front();
+  Error error{.kind = ErrorKind::Invalid, .message = "\"" + printable_line(text, 100) + "\" may mean several runs"};
+  for (const RunId& id : newest) error.hints.push_back(id.text);
+  return fail(std::move(error));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<App>> open_app(const fs::path& directory) {
+  auto app = std::make_unique<App>();
+  const fs::path start = TRY(canonical_path(directory));
+  app->project = start;
+  app->store = start / ".reprise" / "state";
+  for (fs::path folder = start; !folder.empty(); folder = folder.parent_path()) {
+    if (TRY(app->files.stat(folder / ".git"))) {
+      app->project = folder;
+      app->store = TRY(common_git_directory(app->files, folder / ".git")) / "reprise";
+      break;
+    }
+    if (folder == folder.root_path()) break;
+  }
+  app->environment = parse_environment(current_environment());
+  app->program = "/proc/self/exe";
+  app->pid = own_pid();
+  app->host = host_name();
+  const auto user = app->environment.find("USER");
+  app->actor = (user == app->environment.end() ? "uid " + std::to_string(own_user()) : user->second) + "@" + app->host;
+  return app;
+}
+
+Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode) {
+  if (mode == OpenMode::ReadWrite) TRY_VOID(app.files.make_directories(app.store));
+  return open_sqlite_journal(app.store, mode, app.clock, app.entropy);
+}
+
+Result<Config> read_config(App& app) {
+  const std::string name = ".reprise/config.yaml";
+  Result<std::string> bytes = app.files.read(app.project / name, kDocumentBytesMax);
+  if (!bytes && bytes.error().kind == ErrorKind::NotFound) return Config{};
+  if (!bytes) return fail(bytes.error());
+  std::expected<Config, std::vector<Problem>> config = load_config(*bytes, name);
+  if (config) return std::move(*config);
+  Error error{.kind = ErrorKind::Invalid};
+  for (const Problem& problem : config.error()) error.message += (error.message.empty() ? "" : "\n") + to_text(problem);
+  error.file = name;
+  error.line = config.error().front().line;
+  error.column = config.error().front().column;
+  return fail(std::move(error));
+}
+
+Result<RunId> find_run(Journal& journal, const std::string& text) {
+  std::vector<RunId> all;
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    if (!entry.archived) all.push_back(entry.id);
+  }
+  const auto matching = [&](auto fits) {
+    std::vector<RunId> found;
+    std::ranges::copy_if(all, std::back_inserter(found), fits);
+    return found;
+  };
+  if (const auto exact = matching([&](const RunId& id) { return id.text == text && text.find('@') != std::string::npos; });
+      !exact.empty()) {
+    return exact.front();
+  }
+  for (const auto& found : {matching([&](const RunId& id) { return without_number(id.text) == text; }),
+                            matching([&](const RunId& id) { return fits_segments(without_number(id.text), text); }),
+                            matching([&](const RunId& id) { return id.text.starts_with(text); })}) {
+    if (!found.empty()) return the_only_one(found, text);
+  }
+  Error error{.kind = ErrorKind::NotFound, .message = "there is no run \"" + printable_line(text, 100) + "\""};
+  return fail(std::move(error).hint("reprise status"));
+}
+
+}  // namespace reprise

@@ -1,0 +1,51 @@
+// What every use case needs: which project this is, where its store lies, who is asking.
+//
+// The use cases of this folder are what the front ends offer. They return values and errors; nothing
+// here prints or asks.
+
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "executor/environment.h"
+#include "journal/journal.h"
+#include "model/workflow.h"
+#include "os/clock.h"
+#include "os/entropy.h"
+#include "os/file_system.h"
+
+namespace reprise {
+
+struct App {
+  std::filesystem::path project;   // absolute
+  std::filesystem::path store;     // <git common dir>/reprise, or .reprise/state without git
+  std::filesystem::path program;   // our own binary
+  Environment environment;
+  std::string actor;               // "ana@host"
+  std::string host;
+  int pid = 0;
+  PosixFileSystem files;
+  SystemClock clock;
+  SystemEntropy entropy;
+
+  /// Whether this process was started by a worker of a run: it may look, but not decide for people.
+  bool is_worker() const { return environment.contains("REPRISE_RUN"); }
+};
+
+/// Finds the project that contains `directory`: its git repository, else the directory itself.
+Result<std::unique_ptr<App>> open_app(const std::filesystem::path& directory);
+
+Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode);
+
+/// Reads `.reprise/config.yaml`; the defaults if there is none. Invalid lists every problem with its place.
+Result<Config> read_config(App& app);
+
+/// Returns the run that `text` means: exact, then whole segments, then prefix; "" means the only run
+/// that can go on. NotFound, or Invalid with the candidates if several fit.
+Result<RunId> find_run(Journal& journal, const std::string& text);
+
+}  // namespace reprise

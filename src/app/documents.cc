@@ -1,0 +1,178 @@
+#include "app/documents.h"
+
+#include "base/json_writer.h"
+#include "model/event_codec.h"
+
+namespace reprise {
+namespace {
+
+void write_texts(JsonWriter& json, const std::vector<std::string>& texts) {
+  json.begin_array();
+  for (const std::string& text : texts) json.value(text);
+  json.end_array();
+}
+
+void write_time(JsonWriter& json, const std::optional<Timestamp>& time) {
+  time ? json.value(to_text(*time)) : json.null();
+}
+
+void write_decision(JsonWriter& json, const StepDecision& decision) {
+  json.begin_object();
+  json.field("stage", decision.stage).field("step", decision.step.text).key("lane").null();
+  json.field("decision", to_token(decision.decision)).field("rule", decision.rule).field("reason", decision.reason);
+  json.key("evidence").begin_array();
+  for (const Evidence& evidence : decision.evidence) {
+    json.begin_object().field("kind", evidence.kind).field("subject", evidence.subject).field("seen", evidence.seen);
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
+void write_waiting(JsonWriter& json, const std::vector<Waiting>& waiting) {
+  json.begin_array();
+  for (const Waiting& item : waiting) {
+    json.begin_object().field("kind", item.kind).field("name", item.name).field("ask", item.ask).end_object();
+  }
+  json.end_array();
+}
+
+void write_findings(JsonWriter& json, const std::vector<Finding>& findings) {
+  json.begin_array();
+  for (const Finding& finding : findings) {
+    json.begin_object().field("rule", finding.rule).field("code", finding.code);
+    json.field("severity", to_token(finding.severity)).field("message", finding.message);
+    json.field("claimed", finding.claimed).field("seen", finding.seen).field("remedy", finding.remedy).end_object();
+  }
+  json.end_array();
+}
+
+void write_plan(JsonWriter& json, const Plan& plan) {
+  json.begin_object().field("id", plan.id.text).field("readiness", to_token(plan.readiness)).key("resume_point");
+  if (plan.resume_point) {
+    const StepDecision& point = plan.decisions[*plan.resume_point];
+    json.begin_object().field("stage", point.stage).field("step", point.step.text).key("lane").null();
+    json.field("iteration", plan.iteration).end_object();
+  } else {
+    json.null();
+  }
+  json.key("decisions").begin_array();
+  for (const StepDecision& decision : plan.decisions) write_decision(json, decision);
+  json.end_array().key("findings");
+  write_findings(json, plan.findings);
+  json.key("remaining").begin_array();
+  for (const StepDecision& decision : plan.decisions) {
+    if (decision.decision != Decision::Keep) json.value(decision.step.text);
+  }
+  json.end_array().key("waiting_for");
+  write_waiting(json, plan.waiting_for);
+  json.key("options").begin_array();
+  for (const PlanOption& option : plan.options) {
+    json.begin_object().field("action", option.action).field("command", option.command).end_object();
+  }
+  json.end_array().key("source").begin_object().field("file", plan.source_file).key("age").begin_object();
+  json.field("seconds", static_cast<std::int64_t>(plan.age.count() / 1000)).field("class", to_token(age_class(plan.age)));
+  json.end_object().end_object().key("saved").begin_object().field("steps", plan.saved_steps);
+  json.field("seconds", static_cast<std::int64_t>(plan.saved_time.count() / 1000)).end_object().end_object();
+}
+
+void write_step(JsonWriter& json, const StepView& step) {
+  json.begin_object().field("step", step.step.text).field("stage", step.stage).key("lane").null();
+  json.field("status", to_token(step.status)).field("attempt", step.attempt).key("started_at");
+  write_time(json, step.started_at);
+  json.key("finished_at");
+  write_time(json, step.finished_at);
+  json.field("exit_code", step.exit_code).key("artifacts");
+  write_texts(json, step.artifacts);
+  json.end_object();
+}
+
+void write_run(JsonWriter& json, const RunView& run, bool with_detail) {
+  json.begin_object().field("id", run.id.text).field("workflow", run.workflow).field("subject", run.subject);
+  json.field("status", to_token(run.status)).field("mode", to_token(run.mode)).key("stage");
+  run.stage.empty() ? json.null() : json.value(run.stage);
+  json.key("steps").begin_object();
+  for (const auto& [status, token] : kStepStatusTokens) {
+    const auto found = run.counts.find(status);
+    const std::string_view name = status == StepStatus::RolledBack ? "rolled_back" : token;
+    json.field(name, found == run.counts.end() ? 0 : found->second);
+  }
+  json.end_object().field("resume_count", run.resume_count).field("started_at", to_text(run.started_at));
+  json.field("updated_at", to_text(run.updated_at)).key("owner");
+  if (run.owner) {
+    json.begin_object().field("host", run.owner->host).field("pid", run.owner->pid).field("alive", run.owner->alive).end_object();
+  } else {
+    json.null();
+  }
+  json.key("waiting_for");
+  write_waiting(json, run.waiting_for);
+  json.field("reason", run.reason);
+  if (with_detail) {
+    json.key("detail").begin_object().key("steps").begin_array();
+    for (const StepView& step : run.steps) write_step(json, step);
+    json.end_array().end_object();
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+std::string plan_document(const Plan& plan) {
+  JsonWriter json;
+  write_plan(json, plan);
+  return json.take();
+}
+
+std::string outcome_document(const Plan& plan, std::string_view status, int exit_code) {
+  JsonWriter json;
+  json.begin_object().key("plan");
+  write_plan(json, plan);
+  json.key("outcome").begin_object().field("status", status).field("exit", exit_code).end_object().end_object();
+  return json.take();
+}
+
+std::string status_document(const std::vector<RunView>& runs, bool with_detail) {
+  JsonWriter json;
+  json.begin_object().key("runs").begin_array();
+  for (const RunView& run : runs) write_run(json, run, with_detail);
+  json.end_array().end_object();
+  return json.take();
+}
+
+std::string inbox_document(const std::vector<InboxItem>& items) {
+  JsonWriter json;
+  json.begin_object().key("items").begin_array();
+  for (const InboxItem& item : items) {
+    json.begin_object().field("id", item.id.text).field("kind", item.kind).field("name", item.name);
+    json.field("ask", item.ask).key("options");
+    write_texts(json, item.options);
+    json.key("shows");
+    write_texts(json, item.shows);
+    json.field("since", to_text(item.since)).end_object();
+  }
+  json.end_array().end_object();
+  return json.take();
+}
+
+std::string error_document(const Error& error) {
+  JsonWriter json;
+  json.begin_object().key("error").begin_object().field("kind", to_token(error.kind)).field("message", error.message);
+  json.key("file");
+  error.file.empty() ? json.null() : json.value(error.file);
+  json.key("line");
+  error.line == 0 ? json.null() : json.value(error.line);
+  json.key("column");
+  error.column == 0 ? json.null() : json.value(error.column);
+  json.key("hints");
+  write_texts(json, error.hints);
+  json.end_object().end_object();
+  return json.take();
+}
+
+std::string event_document(const RunId& run, const RecordedEvent& event) {
+  JsonWriter json;
+  json.begin_object().field("run", run.text).field("number", event.number.value).field("at", to_text_ms(event.at));
+  json.field("event", kind_of(event.event)).key("data").raw(encode(event.event)).end_object();
+  return json.take();
+}
+
+}  // namespace reprise

@@ -1,0 +1,24 @@
+// The JSON documents of the contract (section 3), the same for every front end.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/status.h"
+#include "base/error.h"
+#include "executor/executor.h"
+#include "model/plan.h"
+
+namespace reprise {
+
+std::string plan_document(const Plan& plan);
+/// {"plan": …, "outcome": {"status", "exit"}}
+std::string outcome_document(const Plan& plan, std::string_view status, int exit_code);
+std::string status_document(const std::vector<RunView>& runs, bool with_detail);
+std::string inbox_document(const std::vector<InboxItem>& items);
+std::string error_document(const Error& error);
+/// One line of `events --json`.
+std::string event_document(const RunId& run, const RecordedEvent& event);
+
+}  // namespace reprise

@@ -1,0 +1,24 @@
+// Where the output of attempts lies.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/app.h"
+
+namespace reprise {
+
+struct OutputStream {
+  StepPath step;
+  std::int64_t attempt = 0;
+  std::string name;            // stdout or stderr
+  std::filesystem::path path;  // may not be there: a silent attempt has no file
+};
+
+/// Returns the streams of every attempt of the steps that `wanted` names (a step, a stage or a block; ""
+/// for all), in the order in which the steps were started.
+std::vector<OutputStream> output_streams(const App& app, const RunState& state, const std::string& wanted);
+
+}  // namespace reprise

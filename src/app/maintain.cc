@@ -1,0 +1,165 @@
+#include "app/maintain.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "app/definitions.h"
+#include "app/session.h"
+#include "app/status.h"
+#include "base/strings.h"
+#include "executor/run_setup.h"
+
+namespace reprise {
+namespace {
+
+namespace fs = std::filesystem;
+using Answer = DoctorLine::Answer;
+
+constexpr std::string_view kExampleConfig = R"(# Which program does the work. A worker is any program: a coding agent's command line, a script, a test
+# command. It reads its task from the file named by $REPRISE_BRIEF (Markdown) or $REPRISE_CONTEXT (JSON).
+#
+# workers:
+#   default: {run: [./scripts/agent.sh]}     # an argv, or one string: your own shell line
+#   roles:
+#     code-review:
+#       run: "my-agent < \"$REPRISE_BRIEF\""
+#       env: [MY_API_KEY]                    # variables that pass to it; their values are never stored
+#       timeout: 40m
+#       retries: 1
+# limits: {parallel: 4, output_mb: 64, cost_usd: 50}
+# notify: {run: [notify-send, Reprise, "{message}"]}   # when a run waits, fails or ends
+)";
+
+// Where each of the five systems keeps its state.
+struct SystemSign {
+  std::string_view system;
+  std::string_view folder;
+  std::string_view file;  // within a folder below `folder`; "" if `folder` itself is the sign
+};
+constexpr std::array<SystemSign, 7> kSystemSigns = {{{"playbook", "specs", ".pipeline-state.md"},
+                                                     {"playbook", "reports/pipeline", ""},
+                                                     {"spec-loop", "specs", ".workflow/index.md"},
+                                                     {"lanes", ".claude/ai-dev-kit/run-logs/checkpoints.json", ""},
+                                                     {"orchestrator", ".aios", ""},
+                                                     {"orchestrator", ".aiox", ""},
+                                                     {"orchestrator", "docs/stories", ""}}};
+
+void check_store(App& app, std::vector<DoctorLine>& lines) {
+  Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
+  if (!journal) {
+    const bool none = journal.error().kind == ErrorKind::NotFound;
+    lines.push_back({none ? Answer::Ok : Answer::Bad, "journal", none ? "none yet: nothing has run here" : journal.error().message});
+    return;
+  }
+  if (const auto facts = (*journal)->facts()) {
+    for (const auto& [name, value] : *facts) lines.push_back({Answer::Ok, name, value});
+  }
+  const Result<std::vector<ChainFault>> faults = (*journal)->verify();
+  if (!faults) {
+    lines.push_back({Answer::Bad, "journal", faults.error().message});
+  } else if (faults->empty()) {
+    lines.push_back({Answer::Ok, "journal", "every event is there, in order and unchanged"});
+  } else {
+    for (const ChainFault& fault : *faults) {
+      lines.push_back({Answer::Bad, fault.run.text, "event " + std::to_string(fault.number.value) + ": " + fault.message});
+    }
+  }
+  const Result<std::vector<RunView>> runs = view_runs(app, **journal);
+  for (const RunView& run : runs.value_or(std::vector<RunView>())) {
+    if (run.status == RunStatus::Unknown) lines.push_back({Answer::Bad, run.id.text, run.reason});
+    if (run.status == RunStatus::Interrupted) {
+      lines.push_back({Answer::Warning, run.id.text, "was interrupted", "reprise resume " + shell_quote(run.id.text)});
+    }
+  }
+}
+
+void check_definitions(App& app, std::vector<DoctorLine>& lines) {
+  const Result<Config> config = read_config(app);
+  lines.push_back(config ? DoctorLine{Answer::Ok, "config", ".reprise/config.yaml can be read, or is not there"}
+                         : DoctorLine{Answer::Bad, "config", config.error().message});
+  for (const WorkflowEntry& entry : list_definitions(app).value_or(std::vector<WorkflowEntry>())) {
+    if (!entry.problem.empty()) {
+      lines.push_back({Answer::Bad, entry.name, entry.problem, "reprise workflow check " + shell_quote(entry.name)});
+      continue;
+    }
+    const Result<Definition> definition = load_definition(app, entry.name);
+    const std::optional<Error> error = config && definition ? missing_worker(definition->workflow, *config) : std::nullopt;
+    lines.push_back(error ? DoctorLine{Answer::Warning, entry.name, error->message, "reprise init"}
+                          : DoctorLine{Answer::Ok, entry.name, "is sound"});
+  }
+}
+
+// Run ids are two folders deep: workflow and subject.
+Result<std::vector<std::string>> run_folders(App& app, const std::string& kind) {
+  std::vector<std::string> found;
+  for (const std::string& workflow : TRY(app.files.list(app.store / kind))) {
+    for (const std::string& subject : TRY(app.files.list(app.store / kind / workflow))) found.push_back(workflow + "/" + subject);
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<std::vector<DoctorLine>> doctor(App& app) {
+  std::vector<DoctorLine> lines;
+  lines.push_back({Answer::Ok, "project", app.project.string()});
+  lines.push_back({Answer::Ok, "store", app.store.string()});
+  check_store(app, lines);
+  check_definitions(app, lines);
+  return lines;
+}
+
+Result<std::vector<LockEntry>> list_locks(App& app) {
+  std::vector<LockEntry> locks;
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadOnly));
+  for (const RunEntry& entry : TRY(journal->runs())) {
+    if (const std::optional<Owner> owner = TRY(journal->owner(entry.id))) locks.push_back({entry.id, *owner});
+  }
+  return locks;
+}
+
+Result<void> break_lock(App& app, const RunId& run) {
+  if (app.is_worker()) return fail(ErrorKind::Denied, "a worker cannot break a lock");
+  return TRY(open_journal(app, OpenMode::ReadWrite))->break_lease(run);
+}
+
+Result<GcReport> collect_garbage(App& app, Duration keep, Journal::GcMode mode) {
+  if (app.is_worker()) return fail(ErrorKind::Denied, "a worker cannot remove anything");
+  GcReport report;
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  report.runs = TRY(journal->remove_archived(app.clock.now() - keep, mode));
+  std::set<std::string> living;
+  for (const RunEntry& entry : TRY(journal->runs())) living.insert(entry.id.text);
+  for (const RunId& run : report.runs) living.erase(run.text);
+  for (const std::string kind : {"attempts", "guards"}) {
+    for (const std::string& run : TRY(run_folders(app, kind))) {
+      if (living.contains(run)) continue;
+      report.removed.push_back(kind + "/" + run);
+      if (mode == Journal::GcMode::Remove) TRY_VOID(app.files.remove_tree(app.store / kind / run));
+    }
+  }
+  return report;
+}
+
+Result<InitReport> init_project(App& app) {
+  InitReport report;
+  const fs::path folder = app.project / ".reprise";
+  if (!TRY(app.files.stat(folder / "config.yaml"))) {
+    TRY_VOID(app.files.make_directories(folder / "workflows"));
+    TRY_VOID(app.files.replace(folder / "config.yaml", kExampleConfig));
+    report.wrote_config = true;
+  }
+  for (const SystemSign& sign : kSystemSigns) {
+    const fs::path place = app.project / sign.folder;
+    bool seen = sign.file.empty() && TRY(app.files.stat(place));
+    if (!sign.file.empty()) {
+      for (const std::string& name : TRY(app.files.list(place))) seen = seen || TRY(app.files.stat(place / name / sign.file));
+    }
+    const std::string system(sign.system);
+    if (seen && std::ranges::find(report.systems, system) == report.systems.end()) report.systems.push_back(system);
+  }
+  return report;
+}
+
+}  // namespace reprise

@@ -1,0 +1,256 @@
+#include "app/session.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.h"
+#include "executor/look.h"
+#include "guard/guard.h"
+#include "model/limits.h"
+#include "os/process.h"
+#include "os/signals.h"
+#include "planner/planner.h"
+
+namespace reprise {
+namespace {
+
+constexpr Duration kNotifyTimeout{10'000};
+
+// The values of a run: what was given, then the defaults.
+Result<std::map<std::string, std::string>> values_for(const Workflow& workflow, const StartRequest& request) {
+  std::map<std::string, std::string> values;
+  std::vector<std::string_view> known;
+  for (const InputDef& input : workflow.inputs) known.push_back(input.name);
+  for (const auto& [name, value] : request.inputs) {
+    if (std::ranges::find(known, name) == known.end()) {
+      const std::optional<std::string> meant = did_you_mean(name, known);
+      return fail(ErrorKind::Invalid, "workflow " + workflow.name + " has no input \"" + printable_line(name, 60) + "\"" +
+                                          (meant ? "; did you mean \"" + *meant + "\"?" : ""));
+    }
+    if (value.find('\0') != std::string::npos) return fail(ErrorKind::Invalid, "input " + name + " holds a NUL byte");
+    values[name] = value;
+  }
+  for (const InputDef& input : workflow.inputs) {
+    if (values.contains(input.name)) continue;
+    if (!input.fallback) {
+      return fail(Error{.kind = ErrorKind::Invalid, .message = "input \"" + input.name + "\" is needed"}.hint(
+          "reprise run " + shell_quote(request.workflow) + " --input " + input.name + "=VALUE"));
+    }
+    values[input.name] = *input.fallback;
+  }
+  return values;
+}
+
+void collect_baselines(const std::vector<Stage>& stages, std::set<std::string>& paths) {
+  for (const Stage& stage : stages) {
+    paths.insert(stage.baseline.begin(), stage.baseline.end());
+    collect_baselines(stage.stages, paths);
+  }
+}
+
+// The run's id: name and subject, numbered if there were runs of it before.
+Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow, const StartRequest& request) {
+  std::string name = !request.run_name.empty() ? request.run_name : request.subject;
+  if (name.empty()) {
+    std::string time = to_text(app.clock.now());
+    std::erase_if(time, [](char c) { return c == '-' || c == ':' || c == 'Z'; });
+    time[8] = '-';
+    return RunId{workflow + "/" + time + "-" + app.entropy.hex(4)};
+  }
+  for (const std::string& part : {request.run_name, request.subject}) {
+    if (!part.empty() && !is_run_name(part)) {
+      return fail(ErrorKind::Invalid, "\"" + printable_line(part, 80) +
+                                          "\" cannot name a run; allowed: 1 to 64 of A-Z a-z 0-9 . _ -, not starting with -");
+    }
+  }
+  const std::string base = workflow + "/" + name;
+  int count = 0;
+  std::optional<RunId> newest;
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    if (entry.id.text != base && !entry.id.text.starts_with(base + "@")) continue;
+    ++count;
+    newest = entry.id;
+  }
+  if (!newest) return RunId{base};
+  const RunState state = TRY(journal.state(*newest));
+  if (!state.archived && (!state.is_ended() || state.status == RunStatus::Failed)) {
+    Error error{.kind = ErrorKind::Conflict, .message = "run " + newest->text + " is " +
+                                                        (state.is_ended() ? "failed" : "not finished") +
+                                                        " and is not overwritten"};
+    error.hints = {"reprise resume " + shell_quote(newest->text), "reprise cancel " + shell_quote(newest->text)};
+    return fail(std::move(error));
+  }
+  return RunId{base + "@" + std::to_string(count + 1)};
+}
+
+void collect_roles(const std::vector<Stage>& stages, std::set<std::string>& roles) {
+  for (const Stage& stage : stages) {
+    if (!stage.role.empty()) roles.insert(stage.role);
+    collect_roles(stage.stages, roles);
+  }
+}
+
+}  // namespace
+
+std::optional<Error> missing_worker(const Workflow& workflow, const Config& config) {
+  std::set<std::string> roles;
+  collect_roles(workflow.stages, roles);
+  for (const std::string& role : roles) {
+    if (config.worker_for(role) != nullptr) continue;
+    Error error{.kind = ErrorKind::Unavailable,
+                .message = "no program is named for role \"" + role +
+                           "\". Add to .reprise/config.yaml:\n  workers:\n    default: {run: [./scripts/agent.sh]}"};
+    error.file = ".reprise/config.yaml";
+    return std::move(error).hint("reprise init");
+  }
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& request, Observer& observer,
+                                                SignalWatch* signals) {
+  Definition definition = TRY(load_definition(app, request.workflow));
+  const Workflow& workflow = definition.workflow;
+  const std::map<std::string, std::string> values = TRY(values_for(workflow, request));
+  const Config config = TRY(read_config(app));
+  if (std::optional<Error> error = missing_worker(workflow, config)) return fail(std::move(*error));
+  std::unique_ptr<Session> session(new Session(app, TRY(open_journal(app, OpenMode::ReadWrite))));
+  const RunId id = TRY(new_run_id(app, *session->journal_, workflow.name, request));
+
+  RunCreated created{.workflow = workflow.name, .subject = request.subject, .definition = definition.digest,
+                     .source = workflow.source, .source_digest = definition.source_digest, .mode = request.mode,
+                     .parallel = request.parallel, .values = values};
+  std::set<std::string> baselines(workflow.baseline.begin(), workflow.baseline.end());
+  collect_baselines(workflow.stages, baselines);
+  Collector collector(app.files, app.project);
+  for (const std::string& path : baselines) created.baseline.push_back(TRY(collector.look(path, nullptr)));
+
+  const Event event = created;
+  session->lease_ = TRY(session->journal_->create(id, {&event, 1}, {&definition.text, 1}));
+  RunState state;
+  state.id = id;
+  const std::vector<RecordedEvent> recorded = TRY(session->journal_->events(id, {0}, 1));
+  for (const RecordedEvent& first : recorded) TRY_VOID(apply(state, first));
+  session->setup_.config = config;
+  TRY_VOID(session->prepare(std::move(state), std::move(definition), "", request.mode, observer, signals));
+  return session;
+}
+
+Result<std::unique_ptr<Session>> Session::resume(App& app, const RunId& run, const ResumeRequest& request,
+                                                 Observer& observer, SignalWatch* signals) {
+  std::unique_ptr<Session> session(new Session(app, TRY(open_journal(app, OpenMode::ReadWrite))));
+  session->lease_ = TRY(session->journal_->acquire(run));
+  RunState state = TRY(session->journal_->state(run));
+  if (state.status == RunStatus::Done || state.status == RunStatus::Stopped) {
+    return fail(ErrorKind::Invalid, "run " + run.text + " is " + std::string(to_token(state.status)) + "; there is nothing to resume");
+  }
+  Definition definition = TRY(definition_for(app, *session->journal_, state));
+  session->setup_.config = TRY(read_config(app));
+  if (std::optional<Error> error = missing_worker(definition.workflow, session->setup_.config)) return fail(std::move(*error));
+  if (definition.digest != state.definition) TRY(session->journal_->put_text(definition.text));
+  TRY_VOID(session->prepare(std::move(state), std::move(definition), request.from, request.mode, observer, signals));
+  return session;
+}
+
+Result<void> Session::prepare(RunState state, Definition definition, const std::string& from, std::optional<Mode> mode,
+                              Observer& observer, SignalWatch* signals) {
+  definition_ = std::move(definition);
+  setup_.project = app_.project;
+  setup_.store = app_.store;
+  setup_.environment = app_.environment;
+  setup_.actor = app_.actor;
+  setup_.owner = app_.host + ":" + std::to_string(app_.pid);
+  const GuardOptions guard{.run_directory = guard_directory(app_.store, state.id), .program = app_.program,
+                           .tag = state.id.text, .token = lease_.token.value};
+  TRY_VOID(app_.files.make_directories(guard.run_directory));
+  workers_ = TRY(connect_guard(guard, app_.clock, signals == nullptr ? -1 : signals->fd()));
+  const Mode chosen = mode.value_or(state.mode);
+  executor_ = std::make_unique<Executor>(
+      ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals}, setup_, definition_.workflow,
+      definition_.digest, definition_.source_digest, lease_, std::move(state));
+  plan_ = TRY(executor_->begin(from, chosen));
+  for (const Finding& finding : plan_.findings) {
+    if (finding.severity == Severity::Blocking) {
+      return fail(Error{.kind = ErrorKind::Denied, .message = finding.message}.hint(finding.remedy));
+    }
+  }
+  return {};
+}
+
+Session::~Session() {
+  if (journal_ != nullptr && lease_.token.value > 0) journal_->release(lease_);
+}
+
+Result<SessionEnd> Session::run() {
+  const SessionEnd end = TRY(executor_->run());
+  notify(end);
+  return end;
+}
+
+// Tells a person who is not looking. A notification that fails is not a failure of the run.
+void Session::notify(const SessionEnd& end) {
+  const Command& command = setup_.config.notify;
+  if (command.empty() || end.status == RunStatus::Interrupted) return;
+  const std::string message = id().text + " is " + std::string(to_token(end.status)) +
+                              (end.reason.empty() ? "" : ": " + printable_line(end.reason, 300));
+  CaptureRequest request{.environment = to_entries(worker_environment(setup_.environment, {})),
+                         .directory = setup_.project.string(), .timeout = kNotifyTimeout};
+  request.environment.push_back("message=" + message);
+  if (!command.line.empty()) {
+    request.argv = {"/bin/sh", "-c", command.line};
+  } else {
+    for (const std::string& word : command.argv) {
+      request.argv.push_back(interpolate(word, [&](std::string_view name) -> std::optional<std::string> {
+        return name == "message" ? std::optional(message) : std::nullopt;
+      }));
+    }
+  }
+  [[maybe_unused]] const Result<Captured> ignored = run_captured(request);
+}
+
+Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId& run, const std::string& from) {
+  auto result = std::make_unique<Preview>();
+  result->state = TRY(journal.state(run));
+  result->definition = TRY(definition_for(app, journal, result->state));
+  result->graph = std::make_unique<Graph>(result->definition.workflow, result->state);
+  RunSetup setup{.project = app.project, .store = app.store};
+  Attempts attempts(setup, app.files);
+  Collector collector(app.files, app.project);
+  const std::filesystem::path guard = guard_directory(app.store, run);
+  const auto sight = [&](const StepPath& step, std::int64_t attempt) -> Result<Sight> {
+    switch (TRY(sight_attempt(guard, attempt_name(step, attempt))).what) {
+      case AttemptSighting::What::Ended: return Sight::Ended;
+      case AttemptSighting::What::Running: return Sight::Running;
+      case AttemptSighting::What::Gone: return Sight::Gone;
+    }
+    return Sight::Gone;
+  };
+  const auto plan_now = [&]() -> Result<void> {
+    const Snapshot snapshot = TRY(take_snapshot(result->state, result->definition.workflow, result->definition.digest,
+                                                *result->graph, attempts, collector, sight, app.clock.now()));
+    result->plan = make_plan(snapshot, *result->graph);
+    return {};
+  };
+  TRY_VOID(plan_now());
+  if (!from.empty()) {
+    for (const StepPath& path : TRY(steps_repeated_from(from, result->plan, *result->graph))) {
+      const auto step = result->state.steps.find(path);
+      if (step != result->state.steps.end() && step->second.record != StepState::Record::Open) {
+        step->second.record = StepState::Record::Reset;
+        step->second.reason = "resumed from " + from;
+      }
+      result->state.gates.erase(path);
+    }
+    TRY_VOID(plan_now());
+    const int repeated = static_cast<int>(std::ranges::count_if(
+        result->plan.decisions, [](const StepDecision& d) { return d.rule == "WF-02 reset"; }));
+    if (repeated > 0) {
+      result->plan.findings.push_back({.rule = "WF-42 from", .code = "repeats_work", .severity = Severity::Warning,
+                                       .message = "starting from " + from + " does " + std::to_string(repeated) +
+                                                  " finished step(s) again"});
+      if (result->plan.readiness == Readiness::Ready) result->plan.readiness = Readiness::Confirm;
+    }
+  }
+  return result;
+}
+
+}  // namespace reprise

@@ -1,0 +1,85 @@
+// A session: one process working on one run, from taking the lease to giving it back.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/app.h"
+#include "app/definitions.h"
+#include "executor/executor.h"
+#include "guard/workers.h"
+
+namespace reprise {
+
+class SignalWatch;
+
+struct StartRequest {
+  std::string workflow;                        // name or path
+  std::string subject;
+  std::string run_name;                        // --run-id
+  std::map<std::string, std::string> inputs;
+  Mode mode = Mode::Interactive;
+  int parallel = 0;
+};
+
+struct ResumeRequest {
+  std::string from;                            // a person's own resume point
+  std::optional<Mode> mode;                    // nothing: the run's own
+};
+
+class Session {
+ public:
+  /// Creates a run and prepares to work on it. Invalid if the request does not fit the definition,
+  /// Unavailable if a stage has no worker, Conflict if the subject has work that is not finished (the
+  /// hints say how to go on with it). Nothing is started yet.
+  static Result<std::unique_ptr<Session>> start(App& app, const StartRequest& request, Observer& observer,
+                                                SignalWatch* signals);
+
+  /// Takes over a run. Conflict if another process owns it. Denied if the plan has a blocking finding:
+  /// then nothing is recorded.
+  static Result<std::unique_ptr<Session>> resume(App& app, const RunId& run, const ResumeRequest& request,
+                                                 Observer& observer, SignalWatch* signals);
+
+  ~Session();
+
+  const RunId& id() const { return lease_.run; }
+  const Plan& plan() const { return plan_; }
+  const RunState& state() const { return executor_->state(); }
+  const Graph& graph() const { return executor_->graph(); }
+  Executor& executor() { return *executor_; }
+
+  /// Works until the run is over, waits or is told to stop, and sends the notification for that.
+  Result<SessionEnd> run();
+
+ private:
+  Session(App& app, std::unique_ptr<Journal> journal) : app_(app), journal_(std::move(journal)) {}
+  Result<void> prepare(RunState state, Definition definition, const std::string& from, std::optional<Mode> mode,
+                       Observer& observer, SignalWatch* signals);
+  void notify(const SessionEnd& end);
+
+  App& app_;
+  std::unique_ptr<Journal> journal_;
+  Lease lease_;
+  RunSetup setup_;
+  Definition definition_;
+  std::unique_ptr<Workers> workers_;
+  std::unique_ptr<Executor> executor_;
+  Plan plan_;
+};
+
+/// A plan without a session: looks, changes nothing, kills nothing.
+struct Preview {
+  RunState state;
+  Definition definition;
+  std::unique_ptr<Graph> graph;
+  Plan plan;
+};
+Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId& run, const std::string& from);
+
+/// Returns the error that a stage without a worker deserves, nothing if every role has one.
+std::optional<Error> missing_worker(const Workflow& workflow, const Config& config);
+
+}  // namespace reprise

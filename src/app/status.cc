@@ -1,0 +1,142 @@
+#include "app/status.h"
+
+#include <algorithm>
+
+namespace reprise {
+namespace {
+
+StepStatus status_of(const RunState& state, const Graph::Node& node, bool is_after_failure) {
+  const StepState* step = state.find_step(node.path);
+  if (node.kind == Graph::Kind::Gate) {
+    if (step != nullptr && step->record == StepState::Record::Skipped) return StepStatus::Done;
+    const auto gate = state.gates.find(node.path);
+    if (gate == state.gates.end()) return is_after_failure ? StepStatus::Blocked : StepStatus::Pending;
+    if (gate->second.record == GateState::Record::Approved) return StepStatus::Done;
+    return gate->second.record == GateState::Record::Rejected ? StepStatus::Failed : StepStatus::Blocked;
+  }
+  if (step == nullptr || step->record == StepState::Record::Reset) {
+    return is_after_failure ? StepStatus::Blocked : StepStatus::Pending;
+  }
+  switch (step->record) {
+    case StepState::Record::Open: return StepStatus::Running;
+    case StepState::Record::Failed: {
+      if (step->needs_human) return StepStatus::Blocked;
+      const bool again = step->retry_at || step->outcome == AttemptOutcome::Interrupted || step->outcome == AttemptOutcome::Stopped;
+      return again ? StepStatus::Retrying : StepStatus::Failed;
+    }
+    default: return StepStatus::Done;
+  }
+}
+
+StepView step_view(const RunState& state, const Graph::Node& node, StepStatus status) {
+  StepView view{.step = node.path, .stage = node.stage->name, .status = status};
+  const StepState* step = state.find_step(node.path);
+  if (step == nullptr) return view;
+  view.attempt = step->attempts;
+  view.exit_code = step->exit_code;
+  view.reason = step->reason;
+  if (step->started_at.ms != 0) view.started_at = step->started_at;
+  if (step->finished_at.ms != 0) view.finished_at = step->finished_at;
+  for (const SeenFile& file : step->artifacts) view.artifacts.push_back(file.path);
+  return view;
+}
+
+void add_steps(RunView& view, const RunState& state, Graph& graph) {
+  std::vector<std::pair<int, StepStatus>> seen;
+  std::vector<bool> visited;
+  graph.survey([&](int leaf, bool upstream_stuck) {
+    const StepStatus status = status_of(state, graph.node(leaf), upstream_stuck);
+    seen.emplace_back(leaf, status);
+    return status == StepStatus::Failed || status == StepStatus::Blocked;
+  });
+  std::map<int, StepStatus> by_leaf(seen.begin(), seen.end());
+  for (const int leaf : graph.leaves()) {
+    const auto found = by_leaf.find(leaf);
+    const StepStatus status = found == by_leaf.end() ? StepStatus::Done : found->second;  // nothing asks for it
+    ++view.counts[status];
+    view.steps.push_back(step_view(state, graph.node(leaf), status));
+  }
+}
+
+RunStatus run_status(const RunState& state, bool is_alive) {
+  if (state.is_ended()) return state.status;
+  if (is_alive) return RunStatus::Running;
+  const bool works = std::ranges::any_of(state.steps, [](const auto& s) { return s.second.record == StepState::Record::Open; });
+  const bool asks = std::ranges::any_of(state.gates, [](const auto& g) { return g.second.record == GateState::Record::Open; }) ||
+                    std::ranges::any_of(state.questions, [](const auto& q) { return !q.second.answer; });
+  return asks && !works ? RunStatus::Waiting : RunStatus::Interrupted;
+}
+
+void add_waiting(RunView& view, const RunState& state) {
+  if (state.is_ended()) return;
+  for (const auto& [path, gate] : state.gates) {
+    if (gate.record == GateState::Record::Open) view.waiting_for.push_back({"gate", path.text, gate.ask});
+  }
+  for (const auto& [id, question] : state.questions) {
+    if (!question.answer) view.waiting_for.push_back({"question", id, question.text});
+  }
+}
+
+}  // namespace
+
+Result<RunView> view_run(App&, Journal& journal, const RunId& run) {
+  const RunState state = TRY(journal.state(run));
+  const std::string definition = TRY(journal.text(state.definition));
+  const Workflow workflow = TRY(workflow_from_json(definition));
+  RunView view{.id = run, .workflow = state.workflow, .subject = state.subject};
+  view.owner = TRY(journal.owner(run));
+  view.status = run_status(state, view.owner && view.owner->alive);
+  view.reason = state.reason;
+  view.mode = state.mode;
+  view.resume_count = state.resume_count;
+  view.started_at = state.started_at;
+  view.updated_at = state.updated_at;
+  view.cost_usd = state.cost_usd;
+  Graph graph(workflow, state);
+  add_steps(view, state, graph);
+  add_waiting(view, state);
+  const auto first = std::ranges::find_if(view.steps, [](const StepView& s) { return s.status != StepStatus::Done; });
+  if (first != view.steps.end()) view.stage = first->stage;
+  return view;
+}
+
+Result<std::vector<RunView>> view_runs(App& app, Journal& journal) {
+  std::vector<RunView> views;
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    if (entry.archived) continue;
+    Result<RunView> view = view_run(app, journal, entry.id);
+    if (view) {
+      view->steps.clear();
+      views.push_back(std::move(*view));
+    } else {
+      views.push_back({.id = entry.id, .status = RunStatus::Unknown, .reason = view.error().message,
+                       .started_at = entry.created_at, .updated_at = entry.created_at});
+    }
+  }
+  std::ranges::reverse(views);
+  return views;
+}
+
+Result<std::vector<InboxItem>> inbox(App&, Journal& journal) {
+  std::vector<InboxItem> items;
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    if (entry.archived) continue;
+    const RunState state = TRY(journal.state(entry.id));
+    if (state.is_ended()) continue;
+    for (const auto& [path, gate] : state.gates) {
+      if (gate.record != GateState::Record::Open) continue;
+      InboxItem item{.id = entry.id, .kind = "gate", .name = path.text, .ask = gate.ask, .options = {"approve", "reject"}};
+      for (const SeenFile& file : gate.shows) item.shows.push_back(file.path);
+      item.since = gate.since;
+      items.push_back(std::move(item));
+    }
+    for (const auto& [id, question] : state.questions) {
+      if (question.answer) continue;
+      items.push_back({.id = entry.id, .kind = "question", .name = id, .ask = question.text, .options = question.options,
+                       .since = question.since});
+    }
+  }
+  return items;
+}
+
+}  // namespace reprise

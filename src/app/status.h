@@ -1,0 +1,65 @@
+// What runs and steps are now. Read-only.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/app.h"
+#include "app/definitions.h"
+#include "model/plan.h"
+#include "planner/graph.h"
+
+namespace reprise {
+
+struct StepView {
+  StepPath step;
+  std::string stage;
+  StepStatus status = StepStatus::Pending;
+  std::int64_t attempt = 0;
+  std::optional<Timestamp> started_at;
+  std::optional<Timestamp> finished_at;
+  std::optional<int> exit_code;
+  std::vector<std::string> artifacts;
+  std::string reason;
+};
+
+struct RunView {
+  RunId id;
+  std::string workflow;
+  std::string subject;
+  RunStatus status = RunStatus::Unknown;
+  std::string reason;
+  Mode mode = Mode::Interactive;
+  std::string stage;                        // the first step that is not done
+  std::map<StepStatus, int> counts;
+  int resume_count = 0;
+  Timestamp started_at;
+  Timestamp updated_at;
+  std::optional<Owner> owner;
+  std::vector<Waiting> waiting_for;
+  double cost_usd = 0;
+  std::vector<StepView> steps;
+};
+
+/// Returns how `run` stands now. A run that is running without a living owner shows as interrupted.
+Result<RunView> view_run(App& app, Journal& journal, const RunId& run);
+
+/// Returns all runs, newest first; a run that cannot be read is listed with status unknown and why.
+Result<std::vector<RunView>> view_runs(App& app, Journal& journal);
+
+/// Something that only a person can give, over all runs.
+struct InboxItem {
+  RunId id;
+  std::string kind;                         // gate or question
+  std::string name;
+  std::string ask;
+  std::vector<std::string> options;
+  std::vector<std::string> shows;
+  Timestamp since;
+};
+Result<std::vector<InboxItem>> inbox(App& app, Journal& journal);
+
+}  // namespace reprise

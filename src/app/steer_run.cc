@@ -1,0 +1,129 @@
+#include "app/steer_run.h"
+
+#include <algorithm>
+
+#include "app/definitions.h"
+#include "app/session.h"
+#include "base/strings.h"
+#include "executor/run_setup.h"
+#include "guard/guard.h"
+#include "os/machine.h"
+#include "planner/planner.h"
+
+namespace reprise {
+namespace {
+
+constexpr Duration kAnswerPollFirst{2};
+constexpr Duration kAnswerPollMax{200};
+constexpr Duration kAnswerPatience{60'000};
+
+// Waits for the owner's answer; nothing if it died before it gave one.
+Result<std::optional<std::string>> wait_for_answer(App& app, Journal& journal, const RunId& run, std::int64_t request) {
+  const Duration start = app.clock.monotonic();
+  Duration pause = kAnswerPollFirst;
+  for (;;) {
+    if (std::optional<std::string> answer = TRY(journal.answer_to(request))) return answer;
+    const std::optional<Owner> owner = TRY(journal.owner(run));
+    if (!owner || !owner->alive) return journal.answer_to(request);
+    if (app.clock.monotonic() - start > kAnswerPatience) {
+      return fail(ErrorKind::Unavailable, "the process that owns " + run.text + " has not answered; the request stays with it");
+    }
+    pause_for(pause);
+    pause = std::min(pause * 2, kAnswerPollMax);
+  }
+}
+
+// Does it ourselves, under a lease of our own.
+Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const Steer& steer) {
+  const Lease lease = TRY(journal.acquire(run));
+  const auto done = [&]() -> Result<void> {
+    const std::unique_ptr<Preview> seen = TRY(preview(app, journal, run, ""));
+    Steer complete = steer;
+    std::vector<SeenFile> shown;
+    if (steer.kind == "approve" || steer.kind == "reject") {
+      const StepPath gate = TRY(gate_meant(steer.target, seen->state));
+      const std::optional<int> leaf = seen->graph->find(gate);
+      if (leaf && seen->graph->node(*leaf).kind == Graph::Kind::Gate) {
+        Collector collector(app.files, app.project);
+        for (const std::string& path : seen->graph->node(*leaf).stage->gate->shows) {
+          shown.push_back(TRY(collector.look(seen->graph->resolve(*leaf, path), nullptr)));
+        }
+      }
+    }
+    if (steer.kind == "accept") {
+      const auto finding = std::ranges::find(seen->plan.findings, steer.target, &Finding::code);
+      if (finding == seen->plan.findings.end()) {
+        return fail(ErrorKind::NotFound, "the plan has no finding \"" + printable_line(steer.target, 60) + "\"");
+      }
+      complete.seen = finding->seen == "missing" ? "" : finding->seen;
+    }
+    const std::vector<Event> events = TRY(events_for(complete, seen->state, *seen->graph, shown));
+    TRY(journal.append(lease, seen->state.last, events));
+    return {};
+  }();
+  journal.release(lease);
+  return done;
+}
+
+}  // namespace
+
+Result<void> steer_run(App& app, const RunId& run, Steer steer) {
+  if (app.is_worker()) {
+    return fail(ErrorKind::Denied, "a worker cannot decide for a person: " + steer.kind + " is refused inside a run");
+  }
+  steer.by = app.actor;
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  for (int round = 0; round < 3; ++round) {
+    const std::optional<Owner> owner = TRY(journal->owner(run));
+    if (!owner || !owner->alive) {
+      Result<void> done = steer_unowned(app, *journal, run, steer);
+      if (done || done.error().kind != ErrorKind::Conflict || !TRY(journal->owner(run))) return done;
+      continue;  // somebody took it at this moment: ask them
+    }
+    const std::int64_t request = TRY(journal->ask(run, steer.kind, encode_steer(steer), steer.by));
+    poke_guard(guard_directory(app.store, run));
+    const std::optional<std::string> answer = TRY(wait_for_answer(app, *journal, run, request));
+    if (answer) return answer->empty() ? Result<void>() : Result<void>(fail(ErrorKind::Invalid, *answer));
+  }
+  return fail(ErrorKind::Conflict, "the owner of " + run.text + " keeps changing; try again");
+}
+
+Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
+  if (app.is_worker()) return fail(ErrorKind::Denied, "a worker cannot fork a run");
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  const std::unique_ptr<Preview> seen = TRY(preview(app, *journal, run, ""));
+  const std::vector<StepPath> repeated = TRY(steps_repeated_from(from, seen->plan, *seen->graph));
+  const std::string base = run.text.substr(0, run.text.rfind('@'));
+  int count = 0;
+  for (const RunEntry& entry : TRY(journal->runs())) {
+    if (entry.id.text == base || entry.id.text.starts_with(base + "@")) ++count;
+  }
+  const RunId fork{base + "@" + std::to_string(count + 1)};
+  const RunState& state = seen->state;
+  std::vector<Event> events = {RunCreated{.workflow = state.workflow, .subject = state.subject,
+                                          .definition = seen->definition.digest, .source = state.source,
+                                          .source_digest = seen->definition.source_digest, .mode = state.mode,
+                                          .parallel = state.parallel, .values = state.values, .baseline = state.baseline,
+                                          .forked_from = run.text}};
+  // What the fork keeps is recorded as done: it was, by the run it came from.
+  for (const StepDecision& decision : seen->plan.decisions) {
+    const StepState* step = state.find_step(decision.step);
+    const bool is_repeated = std::ranges::find(repeated, decision.step) != repeated.end();
+    if (decision.decision != Decision::Keep || is_repeated || step == nullptr) continue;
+    if (step->record != StepState::Record::Done) continue;
+    events.push_back(AttemptStarted{.step = decision.step, .attempt = {1}, .work = step->work, .inputs = step->inputs});
+    events.push_back(AttemptFinished{.step = decision.step, .attempt = {1}, .exit_code = step->exit_code,
+                                     .reason = "taken over from " + run.text, .took = step->took,
+                                     .artifacts = step->artifacts, .verdict = step->verdict,
+                                     .summary = step->summary, .result = step->result});
+  }
+  for (const auto& [path, gate] : state.gates) {
+    if (gate.record != GateState::Record::Approved || std::ranges::find(repeated, path) != repeated.end()) continue;
+    events.push_back(GateDecided{path, true, gate.by, gate.because, gate.shows});
+  }
+  const Lease lease = TRY(journal->create(fork, events, {&seen->definition.text, 1}));
+  journal->release(lease);
+  return fork;
+}
+
+}  // namespace reprise

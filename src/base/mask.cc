@@ -1,0 +1,335 @@
+// How the masker finds its candidates: by the first three bytes, in two tables of bits. Only then is compared.
+
+#include "base/mask.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/strings.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::string_view kMask = "***";
+constexpr std::string_view kKeyBegin = "-----BEGIN ";
+constexpr std::string_view kKeyEnd = "-----END ";
+constexpr std::size_t kPrefixBytes = 3;          // the shortest beginning: "sk-", "eyJ"
+constexpr std::size_t kKeyLineMax = 80;          // the line with BEGIN or END
+constexpr std::size_t kKeyBlockMax = 32u << 10;  // a BEGIN without END must not hide the rest of the log
+constexpr std::size_t kWebTokenHeaderMax = 1024;
+constexpr std::size_t kWebTokenPartMin = 8;
+constexpr std::size_t kBearerMin = 8;
+constexpr std::size_t kBearerSure = 20;
+
+// Sets of bytes, as bits of a table entry.
+enum Alphabet : std::uint8_t {
+  kAlnum = 1,       // letters and digits
+  kWord = 2,        // those, "_" and "-"
+  kUpper = 4,       // capitals and digits
+  kWebToken = 8,    // kWord and "."
+  kBearer = 16,     // what RFC 6750 allows
+  kUnderscore = 32  // letters, digits and "_"
+};
+
+constexpr std::array<std::uint8_t, 256> make_alphabets() {
+  std::array<std::uint8_t, 256> table = {};
+  for (std::size_t c = 0; c < 256; ++c) {
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    const bool is_digit = c >= '0' && c <= '9';
+    if (is_capital || is_digit) table[c] |= kUpper;
+    if (is_capital || is_digit || (c >= 'a' && c <= 'z')) {
+      table[c] |= kAlnum | kWord | kWebToken | kBearer | kUnderscore;
+    }
+  }
+  table['_'] |= kWord | kWebToken | kBearer | kUnderscore;
+  table['-'] |= kWord | kWebToken | kBearer;
+  table['.'] |= kWebToken | kBearer;
+  for (const char c : {'~', '+', '/', '='}) table[static_cast<std::size_t>(c)] |= kBearer;
+  return table;
+}
+constexpr std::array<std::uint8_t, 256> kAlphabets = make_alphabets();
+
+bool is_in(char c, std::uint8_t alphabet) { return (kAlphabets[static_cast<unsigned char>(c)] & alphabet) != 0; }
+
+std::size_t run_length(std::string_view text, std::uint8_t alphabet, std::size_t max) {
+  std::size_t length = 0;
+  while (length < text.size() && length < max && is_in(text[length], alphabet)) ++length;
+  return length;
+}
+
+// Tokens that are a fixed beginning and then a number of bytes of one alphabet.
+struct Shape {
+  std::string_view prefix;
+  std::uint8_t alphabet;
+  std::size_t length_min;
+};
+constexpr Shape kShapes[] = {
+    {"sk-", kWord, 16},
+    {"ghp_", kAlnum, 16},
+    {"gho_", kAlnum, 16},
+    {"ghs_", kAlnum, 16},
+    {"ghu_", kAlnum, 16},
+    {"ghr_", kAlnum, 16},
+    {"github_pat_", kUnderscore, 16},
+    {"glpat-", kWord, 16},
+    {"npm_", kAlnum, 20},
+    {"xoxa-", kWord, 10},
+    {"xoxb-", kWord, 10},
+    {"xoxp-", kWord, 10},
+    {"xoxr-", kWord, 10},
+    {"xoxs-", kWord, 10},
+    {"AKIA", kUpper, 16},
+    {"ASIA", kUpper, 16},
+    {"AIza", kWord, 30},
+};
+
+// Compares as far as both go. 1: `text` begins with `prefix`; 0: it still might; -1: it does not.
+int compare_prefix(std::string_view text, std::string_view prefix, bool is_end) {
+  const std::size_t common = std::min(text.size(), prefix.size());
+  if (std::memcmp(text.data(), prefix.data(), common) != 0) return -1;
+  if (common == prefix.size()) return 1;
+  return is_end ? -1 : 0;
+}
+
+std::uint16_t pair_at(const char* data) {
+  std::uint16_t pair = 0;
+  std::memcpy(&pair, data, sizeof pair);
+  return pair;
+}
+
+bool has_bit(const std::array<std::uint64_t, 1024>& bits, std::uint16_t pair) {
+  return (bits[pair >> 6] >> (pair & 63) & 1) != 0;
+}
+
+bool is_key_line_end(std::string_view line) { return line.ends_with("PRIVATE KEY-----"); }
+
+// Returns the length of "-----BEGIN RSA PRIVATE KEY-----" at the start of `text`; 0 if it is none, and
+// npos if that cannot be told yet.
+std::size_t key_line_length(std::string_view text, std::string_view begin, bool is_end) {
+  const int fits = compare_prefix(text, begin, is_end);
+  if (fits <= 0) return fits == 0 ? std::string_view::npos : 0;
+  for (std::size_t i = begin.size(); i < std::min(text.size(), kKeyLineMax); ++i) {
+    const char c = text[i];
+    if (c == '-' && is_key_line_end(text.substr(0, i + 1))) return i + 1;
+    if (c != '-' && c != ' ' && !is_in(c, kUpper)) return 0;
+  }
+  return text.size() >= kKeyLineMax || is_end ? 0 : std::string_view::npos;
+}
+
+}  // namespace
+
+Masker::Masker(std::span<const std::string> secrets) {
+  for (const std::string& secret : secrets) {
+    const std::string_view value = trim(secret);
+    if (value.size() >= kSecretBytesMin) secrets_.emplace_back(value);
+  }
+  std::ranges::sort(secrets_, [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a < b;
+  });
+  secrets_.erase(std::ranges::unique(secrets_).begin(), secrets_.end());
+  for (const std::string& secret : secrets_) add_prefix(secret);
+  for (const Shape& shape : kShapes) add_prefix(shape.prefix);
+  for (const std::string_view other : {kKeyBegin, std::string_view("eyJ"), std::string_view("Bearer"),
+                                       std::string_view("bearer"), std::string_view("BEARER")}) {
+    add_prefix(other);
+  }
+}
+
+void Masker::add_prefix(std::string_view text) {
+  const std::uint16_t first = pair_at(text.data());
+  const std::uint16_t second = pair_at(text.data() + 1);
+  first_bytes_[static_cast<unsigned char>(text.front())] = true;
+  first_pairs_[first >> 6] |= std::uint64_t{1} << (first & 63);
+  second_pairs_[second >> 6] |= std::uint64_t{1} << (second & 63);
+}
+
+// Returns the first place from `from` on where a secret may begin, as far as the text that is there can say.
+std::size_t Masker::next_candidate(std::string_view text, std::size_t from) const {
+  const char* const data = text.data();
+  std::size_t i = from;
+  for (; i + kPrefixBytes <= text.size(); ++i) {
+    if (has_bit(first_pairs_, pair_at(data + i)) && has_bit(second_pairs_, pair_at(data + i + 1))) return i;
+  }
+  if (i + 2 == text.size() && !has_bit(first_pairs_, pair_at(data + i))) ++i;
+  if (i + 1 == text.size() && !first_bytes_[static_cast<unsigned char>(data[i])]) ++i;
+  return i;
+}
+
+Masker::Match Masker::match_secret(std::string_view rest, bool is_end) const {
+  for (const std::string& secret : secrets_) {
+    const int fits = compare_prefix(rest, secret, is_end);
+    if (fits == 0) return {.what = Match::What::Undecided};
+    if (fits > 0) return {.what = Match::What::Secret, .length = secret.size()};
+  }
+  return {};
+}
+
+namespace {
+
+enum class Verdict { No, Open, Yes };
+
+Verdict judge_shape(std::string_view rest, const Shape& shape, bool is_end) {
+  const int fits = compare_prefix(rest, shape.prefix, is_end);
+  if (fits <= 0) return fits == 0 ? Verdict::Open : Verdict::No;
+  const std::string_view body = rest.substr(shape.prefix.size());
+  const std::size_t length = run_length(body, shape.alphabet, shape.length_min);
+  if (length == shape.length_min) return Verdict::Yes;
+  return length == body.size() && !is_end ? Verdict::Open : Verdict::No;
+}
+
+// "header.payload": the third part, and the parts of encrypted ones, are skipped with it.
+Verdict judge_web_token(std::string_view rest, bool is_end, std::size_t& length) {
+  const int fits = compare_prefix(rest, "eyJ", is_end);
+  if (fits <= 0) return fits == 0 ? Verdict::Open : Verdict::No;
+  const std::size_t header = run_length(rest, kWord, kWebTokenHeaderMax);
+  if (header == rest.size()) return is_end ? Verdict::No : Verdict::Open;
+  if (rest[header] != '.' || header < kWebTokenPartMin) return Verdict::No;
+  const std::string_view payload = rest.substr(header + 1);
+  const std::size_t part = run_length(payload, kWord, kWebTokenPartMin);
+  length = header + 1 + part;
+  if (part == kWebTokenPartMin) return Verdict::Yes;
+  return part == payload.size() && !is_end ? Verdict::Open : Verdict::No;
+}
+
+// A word after "Bearer" is a token if it is long, or not so long and has a digit: prose has neither.
+Verdict judge_bearer(std::string_view rest, bool is_end, std::size_t& kept, std::size_t& length) {
+  static constexpr std::string_view kWordItself = "bearer ";
+  for (std::size_t i = 0; i < kWordItself.size(); ++i) {
+    if (i == rest.size()) return is_end ? Verdict::No : Verdict::Open;
+    if ((i == 6 ? rest[i] : static_cast<char>(rest[i] | 0x20)) != kWordItself[i]) return Verdict::No;
+  }
+  kept = kWordItself.size();
+  const std::string_view token = rest.substr(kept);
+  length = kept + run_length(token, kBearer, kBearerSure);
+  const std::string_view start = token.substr(0, length - kept);
+  if (start.size() == kBearerSure) return Verdict::Yes;
+  if (start.size() == token.size() && !is_end) return Verdict::Open;
+  const bool has_digit = std::ranges::any_of(start, [](char c) { return c >= '0' && c <= '9'; });
+  return start.size() >= kBearerMin && has_digit ? Verdict::Yes : Verdict::No;
+}
+
+}  // namespace
+
+Masker::Match Masker::match_at(std::string_view text, std::size_t at, bool is_end) const {
+  using What = Match::What;
+  const std::string_view rest = text.substr(at);
+  const Match secret = match_secret(rest, is_end);
+  if (secret.what != What::Nothing) return secret;
+  const std::size_t key = key_line_length(rest, kKeyBegin, is_end);
+  if (key == std::string_view::npos) return {.what = What::Undecided};
+  if (key > 0) return {.what = What::KeyBlock, .length = key};
+  const char before = at == 0 ? before_ : text[at - 1];
+  if (is_in(before, kAlnum)) return {};  // "task-…" is not "sk-…"
+  for (const Shape& shape : kShapes) {
+    const Verdict verdict = judge_shape(rest, shape, is_end);
+    if (verdict == Verdict::Open) return {.what = What::Undecided};
+    if (verdict == Verdict::Yes) {
+      return {.what = What::Token, .length = shape.prefix.size() + shape.length_min, .alphabet = shape.alphabet};
+    }
+  }
+  std::size_t length = 0;
+  Verdict verdict = judge_web_token(rest, is_end, length);
+  if (verdict == Verdict::Yes) return {.what = What::Token, .length = length, .alphabet = kWebToken};
+  if (verdict == Verdict::Open) return {.what = What::Undecided};
+  std::size_t kept = 0;
+  verdict = judge_bearer(rest, is_end, kept, length);
+  if (verdict == Verdict::Yes) return {.what = What::Token, .kept = kept, .length = length, .alphabet = kBearer};
+  return {.what = verdict == Verdict::Open ? What::Undecided : What::Nothing};
+}
+
+std::size_t Masker::skip_key_block(std::string_view text, std::size_t from, bool is_end) {
+  std::size_t at = from;
+  while (at < text.size() && skipped_ <= kKeyBlockMax) {
+    std::size_t next = at + 1;
+    if (text[at] == '-') {
+      const std::size_t line = key_line_length(text.substr(at), kKeyEnd, is_end);
+      if (line == std::string_view::npos) return at;
+      if (line > 0) {
+        state_ = State::Text;
+        return at + line;
+      }
+    } else {
+      next = std::min({text.find('-', at), text.size(), at + 1 + kKeyBlockMax - skipped_});
+    }
+    skipped_ += next - at;
+    at = next;
+  }
+  if (skipped_ > kKeyBlockMax) state_ = State::Text;
+  return at;
+}
+
+std::size_t Masker::skip(std::string_view text, std::size_t from, bool is_end) {
+  if (state_ == State::KeyBlock) return skip_key_block(text, from, is_end);
+  const std::size_t end = from + run_length(text.substr(from), alphabet_, text.size());
+  if (end < text.size()) state_ = State::Text;
+  return end;
+}
+
+// Handles `text` as far as it can be decided; returns how far that is.
+std::size_t Masker::scan(std::string_view text, bool is_end, std::string& out) {
+  using What = Match::What;
+  std::size_t shown = 0;  // everything before it is in `out` or was masked
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (state_ != State::Text) {
+      const std::size_t end = skip(text, at, is_end);
+      shown = end;
+      if (state_ != State::Text) return end;
+      at = end;
+      continue;
+    }
+    at = next_candidate(text, at);
+    if (at >= text.size()) break;
+    const bool is_short = at + kPrefixBytes > text.size();  // whether it begins a secret is not worth asking
+    if (is_short && !is_end) break;
+    const Match match = is_short ? Match{} : match_at(text, at, is_end);
+    if (match.what == What::Undecided) break;
+    if (match.what == What::Nothing) {
+      ++at;
+      continue;
+    }
+    out.append(text.substr(shown, at + match.kept - shown));
+    out += kMask;
+    shown = at = at + match.length;
+    alphabet_ = match.alphabet;
+    skipped_ = 0;
+    if (match.what == What::Token) state_ = State::Token;
+    if (match.what == What::KeyBlock) state_ = State::KeyBlock;
+  }
+  const std::size_t end = std::min(at, text.size());
+  out.append(text.substr(shown, end - shown));
+  return end;
+}
+
+void Masker::feed(std::string_view chunk, std::string& out) {
+  if (chunk.empty()) return;
+  std::string joined;
+  std::string_view text = chunk;
+  if (!held_.empty()) {
+    joined = std::move(held_);
+    joined += chunk;
+    text = joined;
+  }
+  const std::size_t done = scan(text, false, out);
+  if (done > 0) before_ = text[done - 1];
+  held_ = std::string(text.substr(done));
+}
+
+void Masker::finish(std::string& out) {
+  const std::string text = std::move(held_);
+  scan(text, true, out);
+  held_.clear();
+  state_ = State::Text;
+  before_ = '\n';
+}
+
+std::string Masker::mask(std::string_view text) const {
+  Masker copy = *this;
+  std::string out;
+  out.reserve(text.size());
+  copy.feed(text, out);
+  copy.finish(out);
+  return out;
+}
+
+}  // namespace reprise

@@ -1,0 +1,113 @@
+// Masking: what is found, what is not, and that it does not matter where a stream is cut.
+
+#include "base/mask.h"
+
+#include <gtest/gtest.h>
+
+namespace reprise {
+namespace {
+
+const std::vector<std::string> kSecrets = {"hunter2-very-secret", "hunter2", "short", "line one\nline two"};
+
+std::string in_pieces(const Masker& original, std::string_view text, std::size_t piece) {
+  Masker masker = original;
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); i += piece) masker.feed(text.substr(i, piece), out);
+  masker.finish(out);
+  return out;
+}
+
+std::string digits(std::size_t count) { return std::string(count, '7'); }
+
+const std::string kSample =
+    "login with hunter2 and hunter2-very-secret, hunter2-very-secre, hunterhunter2\n"
+    "key sk-ant-api03-" +
+    digits(20) +
+    "_x end, sk-short, task-management-for-everybody-here\n"
+    "ghp_" +
+    digits(36) + " gho_" + digits(36) + " github_pat_" + digits(22) + "_" + digits(30) +
+    ".\n"
+    "xoxb-123456789012-abcdef AKIA" +
+    digits(16) + " AIza" + digits(35) + " glpat-" + digits(20) +
+    "\n"
+    "npm_" +
+    digits(36) +
+    " npm_config_registry=https://example.org\n"
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc-_def eyJustAWord. eyJ\n"
+    "Authorization: Bearer abc123def456 and the bearer of bad news, bearer understandingly\n"
+    "-----BEGIN RSA PRIVATE KEY-----\nMIIEow-IBAAKC\n----\n-----END RSA PRIVATE KEY-----\n"
+    "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\nline one\nline two\n------ end -----";
+
+const std::string kMasked =
+    "login with *** and ***, ***-very-secre, hunter***\n"
+    "key *** end, sk-short, task-management-for-everybody-here\n"
+    "*** *** ***.\n"
+    "*** *** *** ***\n"
+    "*** npm_config_registry=https://example.org\n"
+    "*** eyJustAWord. eyJ\n"
+    "Authorization: Bearer *** and the bearer of bad news, bearer understandingly\n"
+    "***\n"
+    "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n***\n------ end -----";
+
+TEST(Mask, KnownValuesAndTokenShapesBecomeStars) { EXPECT_EQ(Masker(kSecrets).mask(kSample), kMasked); }
+
+TEST(Mask, WhereTheStreamIsCutDoesNotMatter) {
+  const Masker masker(kSecrets);
+  std::size_t rounds = 0;
+  for (std::size_t piece = 1; piece <= kSample.size(); ++piece, ++rounds) {
+    ASSERT_EQ(in_pieces(masker, kSample, piece), kMasked) << "pieces of " << piece;
+  }
+  EXPECT_EQ(rounds, kSample.size());
+}
+
+TEST(Mask, EveryTwoPartCutGivesTheSame) {
+  std::size_t rounds = 0;
+  for (std::size_t cut = 0; cut <= kSample.size(); ++cut, ++rounds) {
+    Masker masker(kSecrets);
+    std::string out;
+    masker.feed(std::string_view(kSample).substr(0, cut), out);
+    masker.feed(std::string_view(kSample).substr(cut), out);
+    masker.finish(out);
+    ASSERT_EQ(out, kMasked) << "cut at " << cut;
+  }
+  EXPECT_EQ(rounds, kSample.size() + 1);
+}
+
+TEST(Mask, ShortValuesAreLeftAlone) { EXPECT_EQ(Masker(kSecrets).mask("a short text"), "a short text"); }
+
+TEST(Mask, ASecretCutOffByTheEndIsShownBecauseItIsNotTheSecret) {
+  EXPECT_EQ(Masker(kSecrets).mask("hunter"), "hunter");
+}
+
+TEST(Mask, AnOrdinaryEndOfALineIsNotHeldBack) {
+  Masker masker(kSecrets);
+  std::string out;
+  masker.feed("hello\n", out);
+  EXPECT_EQ(out, "hello\n");
+}
+
+TEST(Mask, HeldBackTextIsBounded) {
+  Masker masker;
+  std::string out;
+  const std::string endless(1 << 20, 'a');
+  masker.feed("eyJ", out);
+  masker.feed(endless, out);
+  EXPECT_GE(out.size(), endless.size() - kMaskHoldMax);
+}
+
+TEST(Mask, AKeyBlockWithoutEndDoesNotHideTheRest) {
+  std::string text = "-----BEGIN PRIVATE KEY-----\n";
+  for (int i = 0; i < 2000; ++i) text += "an ordinary line of the log\n";
+  const std::string out = Masker().mask(text + "the last line");
+  EXPECT_TRUE(out.starts_with("***"));
+  EXPECT_TRUE(out.ends_with("the last line"));
+}
+
+TEST(Mask, TextWithoutSecretsIsUnchangedByteForByte) {
+  std::string text;
+  for (int i = 0; i < 70'000; ++i) text += static_cast<char>(i * 7 + i / 251);
+  EXPECT_EQ(Masker(kSecrets).mask(text), text);
+}
+
+}  // namespace
+}  // namespace reprise

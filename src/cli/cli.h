@@ -1,0 +1,98 @@
+// The command line: what people type, what they see, and the exit codes of the contract.
+//
+// What one may pipe goes to stdout; progress, prompts and diagnostics go to stderr. `--json` prints
+// exactly one document on stdout and never prompts. Prompts only on a terminal.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/app.h"
+#include "base/result.h"
+#include "cli/arguments.h"
+
+namespace reprise {
+
+enum ExitCode : int {
+  kExitDone = 0,
+  kExitFailed = 1,
+  kExitUsage = 2,
+  kExitWaiting = 3,
+  kExitBlocked = 4,
+  kExitHeld = 5,
+  kExitStore = 6,
+};
+
+class Cli {
+ public:
+  explicit Cli(const Arguments& arguments);
+
+  /// Whether a person can be asked.
+  bool is_interactive() const { return interactive_; }
+  bool wants_json() const { return json_; }
+  bool is_quiet() const { return quiet_; }
+  bool is_verbose() const { return verbose_; }
+  /// Whether stderr is a terminal that understands colour and cursor movement.
+  bool has_live_screen() const { return live_; }
+  int width() const { return width_; }
+
+  /// Writes to stdout as it is; text from outside must have been made printable.
+  void print(std::string_view text);
+  /// Writes a diagnostic line to stderr.
+  void say(std::string_view line);
+  std::string bold(std::string_view text) const;
+  std::string dim(std::string_view text) const;
+  std::string colour(std::string_view text, int code) const;
+
+  /// Shows an error with its hints (or prints it as JSON) and returns its exit code.
+  int report(const Error& error);
+  int report(const Error& error, int exit_code);
+
+  /// Asks on the terminal until one of `answers` (compared by their first letter too) is given; nothing at
+  /// the end of input. `while_waiting` is called a few times a second.
+  template <typename Poll>
+  std::optional<std::string> ask(const std::string& question, std::span<const std::string> answers, Poll&& while_waiting);
+
+  /// Opens the project that -C or the current directory names.
+  Result<App*> app();
+
+ private:
+  std::optional<std::string> read_line(int timeout_ms, bool& ended);
+
+  std::string directory_ = ".";
+  bool json_ = false;
+  bool quiet_ = false;
+  bool verbose_ = false;
+  bool interactive_ = false;
+  bool live_ = false;
+  bool colour_ = false;
+  int width_ = 80;
+  std::string typed_;
+  std::unique_ptr<App> app_;
+};
+
+template <typename Poll>
+std::optional<std::string> Cli::ask(const std::string& question, std::span<const std::string> answers, Poll&& while_waiting) {
+  for (;;) {
+    say(question);
+    bool ended = false;
+    std::optional<std::string> line;
+    while (!line && !ended) {
+      line = read_line(200, ended);
+      if (!line && !ended && !while_waiting()) return std::nullopt;
+    }
+    if (!line) return std::nullopt;
+    if (answers.empty()) return line;
+    for (const std::string& answer : answers) {
+      if (*line == answer || (line->size() == 1 && (*line)[0] == answer[0])) return answer;
+    }
+  }
+}
+
+/// Runs the command line; returns the exit code.
+int run_cli(std::span<const std::string> words);
+
+}  // namespace reprise

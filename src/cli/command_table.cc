@@ -1,0 +1,90 @@
+#include "cli/command_table.h"
+
+#include <array>
+
+#include "cli/handlers.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::string_view kModes = "autopilot interactive preflight";
+
+constexpr Option kGlobal[] = {
+    {"C", "DIR", "work on the project in DIR"},
+    {"json", "", "print one JSON document on stdout; never ask"},
+    {"quiet", "", "say only what went wrong"},
+    {"verbose", "", "show everything"},
+    {"version", "", "print the version"},
+};
+
+constexpr Positional kId[] = {{"ID", true, "runs"}};
+constexpr Positional kMaybeId[] = {{"ID", false, "runs"}};
+constexpr Positional kIdStage[] = {{"ID", true, "runs"}, {"STAGE", false, "steps"}};
+constexpr Positional kIdStep[] = {{"ID", true, "runs"}, {"STEP", true, "steps"}};
+constexpr Positional kIdMaybeStep[] = {{"ID", true, "runs"}, {"STEP", false, "steps"}};
+constexpr Positional kIdGate[] = {{"ID", true, "runs"}, {"GATE", false}};
+constexpr Positional kIdCode[] = {{"ID", true, "runs"}, {"CODE", true}};
+constexpr Positional kIdQuestionText[] = {{"ID", true, "runs"}, {"QUESTION", true}, {"TEXT", true}};
+constexpr Positional kWorkflowSubject[] = {{"WORKFLOW", true, "workflows"}, {"SUBJECT", false}};
+constexpr Positional kWorkflow[] = {{"WORKFLOW", true, "workflows"}};
+constexpr Positional kShell[] = {{"SHELL", true, "bash zsh fish"}};
+
+constexpr Option kRunOptions[] = {
+    {"input", "K=V", "give the workflow's input K the value V", true},
+    {"mode", "MODE", "how much is asked before acting", false, kModes},
+    {"parallel", "N", "run at most N steps at a time"},
+    {"run-id", "ID", "name the run"},
+    {"resume", "", "go on with the run that --run-id or SUBJECT names"},
+    {"detach", "", "work in the background; `attach` shows it"},
+};
+constexpr Option kResumeOptions[] = {
+    {"from", "STAGE", "start at STAGE instead of where the plan says"},
+    {"mode", "MODE", "how much is asked before acting", false, kModes},
+    {"yes", "", "answer confirmations; accepts no blocking finding and passes no gate"},
+    {"detach", "", "work in the background; `attach` shows it"},
+};
+constexpr Option kPlanOptions[] = {{"from", "STAGE", "as if resumed from STAGE"}};
+constexpr Option kFollow[] = {{"follow", "", "go on as more is written"}};
+constexpr Option kBecause[] = {{"because", "TEXT", "the reason, which is recorded"}};
+constexpr Option kForkOptions[] = {{"from", "STAGE", "the first stage that the fork does again"}};
+constexpr Option kGcOptions[] = {{"dry-run", "", "say what would be removed"},
+                                 {"keep", "DURATION", "keep archived runs for this long (default 30d)"}};
+
+constexpr CommandSpec kCommands[] = {
+    {"init", "Start", "write an example configuration; find which systems the repository uses", {}, {}, init_command},
+    {"run", "Start", "start a run of a workflow", kWorkflowSubject, kRunOptions, run_command},
+    {"resume", "Start", "go on with an interrupted run", kMaybeId, kResumeOptions, resume_command},
+    {"status", "Look", "runs and steps now", kMaybeId, {}, status_command},
+    {"plan", "Look", "what a resume would do, and why", kId, kPlanOptions, plan_command},
+    {"why", "Look", "the reason, rule and evidence behind a decision", kIdStage, {}, why_command},
+    {"log", "Look", "what attempts printed", kIdMaybeStep, kFollow, log_command},
+    {"events", "Look", "the journal of a run", kId, kFollow, events_command},
+    {"attach", "Look", "watch a run that works elsewhere", kId, {}, attach_command},
+    {"inbox", "Decide", "everything that waits for a person", {}, {}, inbox_command},
+    {"approve", "Decide", "pass a gate", kIdGate, kBecause, approve_command},
+    {"reject", "Decide", "close a gate", kIdGate, kBecause, reject_command},
+    {"answer", "Decide", "answer a question", kIdQuestionText, {}, answer_command},
+    {"accept", "Decide", "overrule a finding, on the record", kIdCode, kBecause, accept_command},
+    {"retry", "Decide", "do a step again", kIdStep, kBecause, retry_command},
+    {"skip", "Decide", "leave a step out", kIdStep, kBecause, skip_command},
+    {"cancel", "Decide", "end a run for good", kId, kBecause, cancel_command},
+    {"fork", "Decide", "a new run that takes over what is done before a stage", kId, kForkOptions, fork_command},
+    {"workflow list", "Definitions", "the project's workflows", {}, {}, workflow_list_command},
+    {"workflow show", "Definitions", "a definition as Reprise understands it", kWorkflow, {}, workflow_show_command},
+    {"workflow check", "Definitions", "every problem of a definition, with file, line and column", kWorkflow, {}, workflow_check_command},
+    {"workflow schema", "Definitions", "the JSON Schema for editors", {}, {}, workflow_schema_command},
+    {"doctor", "Store", "look for trouble: store, definitions, runs", {}, {}, doctor_command},
+    {"verify", "Store", "check the journal's hash chain", {}, {}, verify_command},
+    {"lock list", "Store", "who owns what", {}, {}, lock_list_command},
+    {"lock break", "Store", "take a run from an owner that is gone", kId, {}, lock_break_command},
+    {"gc", "Store", "remove old attempts and archived runs", {}, kGcOptions, gc_command},
+    {"completion", "Store", "print shell completion", kShell, {}, completion_command},
+    {"man", "Store", "print the man page", {}, {}, man_command},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> commands() { return kCommands; }
+std::span<const Option> global_options() { return kGlobal; }
+
+}  // namespace reprise

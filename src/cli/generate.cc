@@ -1,0 +1,189 @@
+#include "cli/generate.h"
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "base/strings.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::string_view kVersion = "0.1.0";
+
+std::string dashed(const Option& option) {
+  return (option.name == "C" ? "-C" : "--" + std::string(option.name)) + (option.value.empty() ? "" : " " + std::string(option.value));
+}
+
+std::string usage(const CommandSpec& command) {
+  std::string text = "reprise " + std::string(command.name);
+  for (const Positional& positional : command.positionals) {
+    text += positional.required ? " " + std::string(positional.name) : " [" + std::string(positional.name) + "]";
+  }
+  for (const Option& option : command.options) text += " [" + dashed(option) + "]" + (option.repeats ? "…" : "");
+  return text;
+}
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+std::string option_lines(std::span<const Option> options) {
+  std::string text;
+  for (const Option& option : options) {
+    text += "  " + padded(dashed(option), 22) + " " + std::string(option.help);
+    if (!option.words.empty()) text += " (" + std::string(option.words) + ")";
+    text += "\n";
+  }
+  return text;
+}
+
+// Commands by their first word, with the second words of groups.
+std::map<std::string, std::vector<const CommandSpec*>> by_first_word() {
+  std::map<std::string, std::vector<const CommandSpec*>> words;
+  for (const CommandSpec& command : commands()) words[std::string(split(command.name, ' ').front())].push_back(&command);
+  return words;
+}
+
+std::string second_word(const CommandSpec& command) {
+  const std::vector<std::string_view> parts = split(command.name, ' ');
+  return parts.size() > 1 ? std::string(parts[1]) : "";
+}
+
+std::string option_words(const CommandSpec& command) {
+  std::string words;
+  for (const Option& option : command.options) words += (words.empty() ? "" : " ") + std::string("--") + std::string(option.name);
+  for (const Option& option : global_options()) words += " " + (option.name == "C" ? std::string("-C") : "--" + std::string(option.name));
+  return words;
+}
+
+std::string bash_script() {
+  std::string names;
+  std::string cases;
+  for (const auto& [word, specs] : by_first_word()) {
+    names += (names.empty() ? "" : " ") + word;
+    std::string seconds;
+    for (const CommandSpec* spec : specs) {
+      if (!second_word(*spec).empty()) seconds += (seconds.empty() ? "" : " ") + second_word(*spec);
+    }
+    std::string positional;
+    if (!seconds.empty()) {
+      positional = seconds;
+    } else if (!specs.front()->positionals.empty()) {
+      const std::string_view kind = specs.front()->positionals.front().words;
+      positional = kind == "runs" ? "$(_reprise_runs)" : kind == "workflows" ? "$(_reprise_workflows)" : std::string(kind);
+    }
+    cases += "    " + word + ") words=\"" + positional + " " + option_words(*specs.front()) + "\" ;;\n";
+  }
+  return "# bash completion for reprise\n"
+         "_reprise_runs() { reprise status --json 2>/dev/null | grep -o '\"id\":\"[^\"]*\"' | cut -d'\"' -f4; }\n"
+         "_reprise_workflows() { reprise workflow list --json 2>/dev/null | grep -o '\"name\":\"[^\"]*\"' | cut -d'\"' -f4; }\n"
+         "_reprise() {\n"
+         "  local current=\"${COMP_WORDS[COMP_CWORD]}\" command=\"\" words=\"\" i\n"
+         "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
+         "    case \"${COMP_WORDS[i]}\" in\n"
+         "      -C) ((i++)) ;;\n"
+         "      -*) ;;\n"
+         "      *) command=\"${COMP_WORDS[i]}\"; break ;;\n"
+         "    esac\n"
+         "  done\n"
+         "  case \"$command\" in\n" +
+         cases + "    *) words=\"" + names +
+         " --help --version\" ;;\n"
+         "  esac\n"
+         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+         "}\n"
+         "complete -F _reprise reprise\n";
+}
+
+std::string zsh_script() {
+  std::string text = "#compdef reprise\n_reprise() {\n  local -a commands\n  commands=(\n";
+  for (const auto& [word, specs] : by_first_word()) text += "    '" + word + ":" + std::string(specs.front()->summary) + "'\n";
+  text += "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  case \"$words[2]\" in\n";
+  for (const auto& [word, specs] : by_first_word()) {
+    text += "    " + word + ") compadd --";
+    for (const CommandSpec* spec : specs) text += second_word(*spec).empty() ? "" : " " + second_word(*spec);
+    text += " " + option_words(*specs.front()) + " ;;\n";
+  }
+  return text + "  esac\n}\ncompdef _reprise reprise\n";
+}
+
+std::string fish_script() {
+  std::string text = "# fish completion for reprise\ncomplete -c reprise -f\n";
+  for (const auto& [word, specs] : by_first_word()) {
+    text += "complete -c reprise -n __fish_use_subcommand -a " + word + " -d " + shell_quote(specs.front()->summary) + "\n";
+    std::set<std::string> seen;
+    for (const CommandSpec* spec : specs) {
+      const std::string condition = "'__fish_seen_subcommand_from " + word + "'";
+      if (!second_word(*spec).empty()) text += "complete -c reprise -n " + condition + " -a " + second_word(*spec) + "\n";
+      for (const Option& option : spec->options) {
+        if (!seen.insert(std::string(option.name)).second) continue;
+        text += "complete -c reprise -n " + condition + " -l " + std::string(option.name) + (option.value.empty() ? "" : " -r") +
+                " -d " + shell_quote(option.help) + "\n";
+      }
+    }
+  }
+  return text;
+}
+
+// In troff a backslash and a leading dot or quote mean something.
+std::string troff(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\') out += "\\e";
+    else if (c == '-') out += "\\-";
+    else out += c;
+  }
+  if (out.starts_with('.') || out.starts_with('\'')) out = "\\&" + out;
+  return out;
+}
+
+}  // namespace
+
+std::string version_text() { return "reprise " + std::string(kVersion) + "\n"; }
+
+std::string help_text() {
+  std::string text =
+      "reprise runs multi-stage work, and when it is interrupted goes on from the right place.\n\nusage: reprise [-C DIR] COMMAND …\n";
+  std::string_view group;
+  for (const CommandSpec& command : commands()) {
+    if (command.group != group) text += "\n" + std::string(group = command.group) + "\n";
+    text += "  " + padded(std::string(command.name), 16) + " " + std::string(command.summary) + "\n";
+  }
+  return text + "\nEverywhere\n" + option_lines(global_options()) + "\n`reprise COMMAND --help` says more.\n";
+}
+
+std::string help_text(const CommandSpec& command) {
+  std::string text = "usage: " + usage(command) + "\n\n" + std::string(command.summary) + "\n";
+  if (!command.options.empty()) text += "\n" + option_lines(command.options);
+  return text + "\nEverywhere\n" + option_lines(global_options());
+}
+
+std::string completion_script(std::string_view shell) {
+  if (shell == "bash") return bash_script();
+  if (shell == "zsh") return zsh_script();
+  if (shell == "fish") return fish_script();
+  return "";
+}
+
+std::string man_page() {
+  std::string text = ".TH REPRISE 1 \"\" \"reprise " + std::string(kVersion) + "\" \"User Commands\"\n.SH NAME\nreprise \\- run multi\\-stage work and go on after any interruption\n"
+                     ".SH SYNOPSIS\n.B reprise\n[\\-C DIR] COMMAND ...\n.SH COMMANDS\n";
+  for (const CommandSpec& command : commands()) {
+    text += ".TP\n.B " + troff(usage(command)) + "\n" + troff(command.summary) + "\n";
+    for (const Option& option : command.options) text += ".RS\n.TP\n.B " + troff(dashed(option)) + "\n" + troff(option.help) + "\n.RE\n";
+  }
+  text += ".SH OPTIONS\n";
+  for (const Option& option : global_options()) text += ".TP\n.B " + troff(dashed(option)) + "\n" + troff(option.help) + "\n";
+  text += ".SH EXIT STATUS\n";
+  static constexpr std::pair<std::string_view, std::string_view> kCodes[] = {
+      {"0", "done, or nothing to do"}, {"1", "the work failed"}, {"2", "wrong usage, broken definition or input"},
+      {"3", "waiting for a person"}, {"4", "blocked by a finding"}, {"5", "held by another process"},
+      {"6", "the store or the disk failed; nothing after the last acknowledged event was recorded"},
+      {"129, 130, 143", "ended by SIGHUP, SIGINT, SIGTERM, state saved"}};
+  for (const auto& [code, meaning] : kCodes) text += ".TP\n.B " + std::string(code) + "\n" + std::string(meaning) + "\n";
+  return text;
+}
+
+}  // namespace reprise

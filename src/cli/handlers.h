@@ -1,0 +1,47 @@
+// The handlers that the command table names, one file per group of commands.
+
+#pragma once
+
+namespace reprise {
+
+class Cli;
+struct Arguments;
+
+// run_commands.cc: working on runs
+int run_command(Cli& cli, const Arguments& arguments);
+int resume_command(Cli& cli, const Arguments& arguments);
+int attach_command(Cli& cli, const Arguments& arguments);
+
+// look_commands.cc: looking, changing nothing
+int plan_command(Cli& cli, const Arguments& arguments);
+int why_command(Cli& cli, const Arguments& arguments);
+int status_command(Cli& cli, const Arguments& arguments);
+int log_command(Cli& cli, const Arguments& arguments);
+int events_command(Cli& cli, const Arguments& arguments);
+int inbox_command(Cli& cli, const Arguments& arguments);
+
+// steer_commands.cc: deciding
+int approve_command(Cli& cli, const Arguments& arguments);
+int reject_command(Cli& cli, const Arguments& arguments);
+int answer_command(Cli& cli, const Arguments& arguments);
+int accept_command(Cli& cli, const Arguments& arguments);
+int retry_command(Cli& cli, const Arguments& arguments);
+int skip_command(Cli& cli, const Arguments& arguments);
+int cancel_command(Cli& cli, const Arguments& arguments);
+int fork_command(Cli& cli, const Arguments& arguments);
+
+// store_commands.cc: the project and its store
+int init_command(Cli& cli, const Arguments& arguments);
+int workflow_list_command(Cli& cli, const Arguments& arguments);
+int workflow_show_command(Cli& cli, const Arguments& arguments);
+int workflow_check_command(Cli& cli, const Arguments& arguments);
+int workflow_schema_command(Cli& cli, const Arguments& arguments);
+int doctor_command(Cli& cli, const Arguments& arguments);
+int verify_command(Cli& cli, const Arguments& arguments);
+int lock_list_command(Cli& cli, const Arguments& arguments);
+int lock_break_command(Cli& cli, const Arguments& arguments);
+int gc_command(Cli& cli, const Arguments& arguments);
+int completion_command(Cli& cli, const Arguments& arguments);
+int man_command(Cli& cli, const Arguments& arguments);
+
+}  // namespace reprise

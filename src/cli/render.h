@@ -1,0 +1,21 @@
+// Plans and statuses as text for people. Readable at 80 columns, without colour.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/status.h"
+#include "cli/cli.h"
+#include "model/plan.h"
+
+namespace reprise {
+
+/// One line per decision with its reason, findings first, what is saved and what to type last.
+std::string plan_text(const Cli& cli, const Plan& plan);
+/// Rule, reason and every piece of evidence of one decision.
+std::string why_text(const Cli& cli, const StepDecision& decision);
+std::string status_text(const Cli& cli, const std::vector<RunView>& runs);
+std::string status_detail_text(const Cli& cli, const RunView& run);
+
+}  // namespace reprise

@@ -1,0 +1,328 @@
+// Commands that work on runs: run, resume, attach.
+
+#include <algorithm>
+
+#include "app/documents.h"
+#include "app/session.h"
+#include "app/status.h"
+#include "app/steer_run.h"
+#include "base/strings.h"
+#include "cli/cli.h"
+#include "cli/handlers.h"
+#include "cli/live_view.h"
+#include "cli/render.h"
+#include "model/limits.h"
+#include "os/machine.h"
+#include "os/process.h"
+#include "os/signals.h"
+
+namespace reprise {
+namespace {
+
+constexpr Duration kAttachPause{150};
+
+int exit_code_of(const SessionEnd& end) {
+  switch (end.status) {
+    case RunStatus::Done: return kExitDone;
+    case RunStatus::Waiting: return kExitWaiting;
+    case RunStatus::Interrupted: return 128 + end.signal;
+    default: return kExitFailed;
+  }
+}
+
+// What was kept, what that saved, what ran again and why: the point of having resumed.
+void say_what_was_saved(Cli& cli, const Plan& plan) {
+  if (plan.saved_steps == 0) return;
+  cli.say("kept " + std::to_string(plan.saved_steps) + " finished step(s), which saved " + to_text(plan.saved_time) + " of work");
+  for (const StepDecision& decision : plan.decisions) {
+    const bool again = decision.decision == Decision::Rerun || decision.decision == Decision::Continue;
+    if (again) cli.say("  " + std::string(to_token(decision.decision)) + " " + decision.step.text + ": " + printable_line(decision.reason, 300));
+  }
+}
+
+void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
+  const std::string id = shell_quote(session.id().text);
+  const RunState& state = session.state();
+  switch (end.status) {
+    case RunStatus::Done:
+      if (!cli.is_quiet()) cli.say(cli.colour("done", 32) + ": " + session.id().text);
+      break;
+    case RunStatus::Waiting:
+      for (const auto& [path, gate] : state.gates) {
+        if (gate.record != GateState::Record::Open) continue;
+        cli.say("waiting: " + printable_line(gate.ask, 600));
+        cli.say("  reprise approve " + id + " " + shell_quote(path.text));
+      }
+      for (const auto& [name, question] : state.questions) {
+        if (question.answer) continue;
+        cli.say("waiting: " + printable_line(question.text, 600));
+        cli.say("  reprise answer " + id + " " + shell_quote(name) + " TEXT");
+      }
+      for (const auto& [path, step] : state.steps) {
+        if (step.record == StepState::Record::Failed && step.outcome == AttemptOutcome::Interrupted) {
+          cli.say("waiting: step " + path.text + " was cut off and a person decides (resume: report)");
+          cli.say("  reprise retry " + id + " " + shell_quote(path.text));
+        }
+      }
+      cli.say("then: reprise resume " + id);
+      break;
+    case RunStatus::Interrupted:
+      cli.say("interrupted; everything is saved. Go on: reprise resume " + id);
+      break;
+    default:
+      cli.say(cli.colour(std::string(to_token(end.status)), 31) + ": " + printable_line(end.reason, 600));
+      if (end.status == RunStatus::Failed) {
+        cli.say("  see: reprise log " + id);
+        cli.say("  then: reprise resume " + id);
+      }
+  }
+}
+
+// Asks for each open gate and question on the terminal. False: nobody answered.
+Result<bool> ask_person(Cli& cli, App& app, Session& session, SignalWatch& signals) {
+  Executor& executor = session.executor();
+  const auto still_waiting = [&] {
+    if (signals.poll().interrupts > 0 || signals.poll().ending != 0) return false;
+    [[maybe_unused]] const Result<void> served = executor.serve_requests();
+    return true;
+  };
+  for (const auto& [path, gate] : std::map(session.state().gates)) {
+    if (gate.record != GateState::Record::Open) continue;
+    cli.say(cli.bold(path.text) + ": " + printable_line(gate.ask, 600));
+    for (const SeenFile& file : gate.shows) cli.say("  see " + printable_line(file.path, 200));
+    static const std::string kAnswers[] = {"yes", "no", "later"};
+    const std::optional<std::string> answer = cli.ask("approve? [yes/no/later]", kAnswers, still_waiting);
+    if (!answer || *answer == "later") return false;
+    Steer steer{.kind = *answer == "yes" ? "approve" : "reject", .target = path.text, .by = app.actor};
+    if (steer.kind == "reject") {
+      steer.text = cli.ask("why not?", {}, still_waiting).value_or("");
+      if (steer.text.empty()) return false;
+    }
+    const Result<void> done = executor.steer(steer);
+    if (!done && done.error().kind == ErrorKind::Io) return fail(done.error());
+    if (!done) cli.say(printable(done.error().message));
+    return true;
+  }
+  for (const auto& [id, question] : std::map(session.state().questions)) {
+    if (question.answer) continue;
+    const std::optional<std::string> answer = cli.ask(printable_line(question.text, 600), {}, still_waiting);
+    if (!answer || answer->empty()) return false;
+    TRY_VOID(executor.steer({.kind = "answer", .target = id, .text = *answer, .by = app.actor}));
+    return true;
+  }
+  return false;
+}
+
+Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWatch& signals) {
+  for (;;) {
+    const SessionEnd end = TRY(session.run());
+    view.finish();
+    if (end.status == RunStatus::Waiting && cli.is_interactive() && TRY(ask_person(cli, app, session, signals))) continue;
+    say_end(cli, session, end);
+    if (!cli.is_quiet() && session.state().resume_count > 0) say_what_was_saved(cli, session.plan());
+    const int exit_code = exit_code_of(end);
+    if (cli.wants_json()) cli.print(outcome_document(session.plan(), to_token(end.status), exit_code) + "\n");
+    return exit_code;
+  }
+}
+
+// Hands the run over to a process of its own.
+Result<int> detach(Cli& cli, App& app, const RunId& run) {
+  const std::vector<std::string> argv = {app.program.string(), "-C", app.project.string(), "--quiet", "resume", "--yes", "--", run.text};
+  TRY(spawn_detached(argv, -1));
+  cli.say("working in the background; watch it: reprise attach " + shell_quote(run.text));
+  return kExitDone;
+}
+
+Result<Mode> mode_of(const Arguments& arguments, Mode fallback) {
+  const std::optional<Mode> mode = value_in(kModeTokens, arguments.value("mode"));
+  return mode.value_or(fallback);
+}
+
+Result<StartRequest> start_request(const Arguments& arguments) {
+  StartRequest request{.workflow = arguments.positional(0), .subject = arguments.positional(1), .run_name = arguments.value("run-id")};
+  for (const std::string& input : arguments.values("input")) {
+    const std::size_t equals = input.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return fail(ErrorKind::Invalid, "--input wants NAME=VALUE, not \"" + printable_line(input, 60) + "\"");
+    }
+    request.inputs[input.substr(0, equals)] = input.substr(equals + 1);
+  }
+  request.mode = TRY(mode_of(arguments, Mode::Interactive));
+  if (arguments.has("parallel")) {
+    const std::optional<long long> number = parse_number(arguments.value("parallel"), kParallelMax);
+    if (!number || *number == 0) return fail(ErrorKind::Invalid, "--parallel wants a number from 1 to " + std::to_string(kParallelMax));
+    request.parallel = static_cast<int>(*number);
+  }
+  return request;
+}
+
+Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed);
+
+// A subject with unfinished work: on a terminal the person chooses, elsewhere exit 3 says what to type.
+Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request, const Arguments& arguments) {
+  const std::string id = request.workflow + "/" + (request.run_name.empty() ? request.subject : request.run_name);
+  if (!cli.is_interactive()) return cli.report(error, kExitWaiting);
+  cli.say(printable(error.message));
+  static const std::string kAnswers[] = {"resume", "fresh", "cancel"};
+  const std::optional<std::string> answer = cli.ask("[resume/fresh/cancel]", kAnswers, [] { return true; });
+  if (answer == "resume") return resume_run(cli, id, arguments, true);
+  if (answer == "fresh") {
+    App* app = TRY(cli.app());
+    const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
+    const RunId run = TRY(find_run(*journal, id));
+    TRY_VOID(steer_run(*app, run, {.kind = "cancel", .text = "a fresh run was started instead"}));
+    return run_command(cli, arguments);
+  }
+  return kExitWaiting;
+}
+
+Result<int> start_run(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot start a run inside a run");
+  const StartRequest request = TRY(start_request(arguments));
+  SignalWatch signals = TRY(SignalWatch::start());
+  LiveView view(cli, app->clock);
+  Result<std::unique_ptr<Session>> session = Session::start(*app, request, view, &signals);
+  if (!session && session.error().kind == ErrorKind::Conflict) return unfinished(cli, session.error(), request, arguments);
+  if (!session) return fail(session.error());
+  if (!cli.wants_json()) cli.print((*session)->id().text + "\n");
+  if (arguments.has("detach")) {
+    const RunId run = (*session)->id();
+    session->reset();  // gives the lease back
+    return detach(cli, *app, run);
+  }
+  return work(cli, *app, **session, view, signals);
+}
+
+// Shows the plan and asks what the mode wants asked. Returns an exit code if the resume ends here.
+Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool is_confirmed) {
+  if (!cli.wants_json() && !cli.is_quiet()) cli.say(plan_text(cli, plan));
+  const auto end_here = [&](std::string_view status, int exit_code) {
+    if (cli.wants_json()) cli.print(outcome_document(plan, status, exit_code) + "\n");
+    return std::optional(exit_code);
+  };
+  switch (plan.readiness) {
+    case Readiness::Done:
+    case Readiness::Fresh:
+      cli.say("nothing to resume: the run is " + std::string(plan.readiness == Readiness::Done ? "done" : "stopped"));
+      return end_here(plan.readiness == Readiness::Done ? "done" : "stopped", kExitDone);
+    case Readiness::Blocked:
+      cli.say("blocked; see the way out above");
+      return end_here("interrupted", kExitBlocked);
+    case Readiness::Wait:
+      if (cli.is_interactive() || plan.waiting_for.empty()) return std::nullopt;  // it can be asked and answered here
+      return std::nullopt;
+    default: break;
+  }
+  if (is_confirmed || (mode == Mode::Autopilot)) return std::nullopt;
+  const bool asks = mode == Mode::Preflight || plan.readiness == Readiness::Confirm;
+  if (!asks && !cli.is_interactive()) return std::nullopt;
+  if (!cli.is_interactive()) {
+    cli.say("this needs a confirmation: reprise resume " + shell_quote(plan.id.text) + " --yes");
+    return end_here("interrupted", kExitWaiting);
+  }
+  static const std::string kAnswers[] = {"yes", "cancel"};
+  static const std::string kProceed[] = {"proceed", "cancel"};
+  const std::optional<std::string> answer =
+      mode == Mode::Preflight ? cli.ask("type proceed or cancel", kProceed, [] { return true; }) : cli.ask("resume? [yes/cancel]", kAnswers, [] { return true; });
+  if (!answer || *answer == "cancel") return end_here("interrupted", kExitWaiting);
+  return std::nullopt;
+}
+
+Result<RunId> only_resumable(App& app, Journal& journal) {
+  std::vector<RunId> open;
+  for (const RunView& run : TRY(view_runs(app, journal))) {
+    if (run.status == RunStatus::Interrupted || run.status == RunStatus::Waiting || run.status == RunStatus::Failed) open.push_back(run.id);
+  }
+  if (open.size() == 1) return open.front();
+  if (open.empty()) return fail(ErrorKind::NotFound, "nothing to resume");
+  Error error{.kind = ErrorKind::Invalid, .message = "several runs can be resumed; say which"};
+  for (const RunId& id : open) error.hints.push_back("reprise resume " + shell_quote(id.text));
+  return fail(std::move(error));
+}
+
+Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed) {
+  App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot resume a run");
+  RunId run;
+  {
+    const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
+    if (text.empty()) {
+      const Result<RunId> only = only_resumable(*app, *journal);
+      if (!only && only.error().kind == ErrorKind::NotFound) {
+        cli.say("nothing to resume");
+        if (cli.wants_json()) cli.print("{\"outcome\":{\"status\":\"done\",\"exit\":0}}\n");
+        return kExitDone;
+      }
+      run = TRY(only);
+    } else {
+      run = TRY(find_run(*journal, text));
+    }
+    if (const std::optional<Owner> owner = TRY(journal->owner(run)); owner && owner->alive) {
+      Error error{.kind = ErrorKind::Conflict, .message = "run " + run.text + " is held by process " + std::to_string(owner->pid) +
+                                                          " on " + owner->host + " since " + to_text(owner->since)};
+      error.hints = {"reprise attach " + shell_quote(run.text), "reprise status " + shell_quote(run.text)};
+      return cli.report(error, kExitHeld);
+    }
+    const std::unique_ptr<Preview> seen = TRY(preview(*app, *journal, run, arguments.value("from")));
+    const Mode mode = TRY(mode_of(arguments, seen->state.mode));
+    if (const std::optional<int> ended = TRY(confirm(cli, seen->plan, mode, is_confirmed || arguments.has("yes")))) return *ended;
+  }
+  if (arguments.has("detach")) return detach(cli, *app, run);
+  SignalWatch signals = TRY(SignalWatch::start());
+  LiveView view(cli, app->clock);
+  const ResumeRequest request{.from = arguments.value("from"), .mode = value_in(kModeTokens, arguments.value("mode"))};
+  Result<std::unique_ptr<Session>> session = Session::resume(*app, run, request, view, &signals);
+  if (!session && session.error().kind == ErrorKind::Denied && !session.error().hints.empty()) return cli.report(session.error(), kExitBlocked);
+  if (!session) return fail(session.error());
+  return work(cli, *app, **session, view, signals);
+}
+
+// Shows the events of a run that another process works on, as they come.
+Result<int> attach_run(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
+  const RunId run = TRY(find_run(*journal, arguments.positional(0)));
+  LiveView view(cli, app->clock);
+  SignalWatch signals = TRY(SignalWatch::start());
+  EventNumber last{0};
+  for (;;) {
+    const std::vector<RecordedEvent> events = TRY(journal->events(run, last, kEventsPerReadMax));
+    for (const RecordedEvent& event : events) {
+      last = event.number;
+      if (const AttemptStarted* e = std::get_if<AttemptStarted>(&event.event)) view.step_started({e->step, e->attempt.value, false, "", ""});
+      if (const AttemptFinished* e = std::get_if<AttemptFinished>(&event.event)) view.step_finished(*e);
+      if (const GateOpened* e = std::get_if<GateOpened>(&event.event)) view.gate_opened(*e);
+      if (const GateDecided* e = std::get_if<GateDecided>(&event.event)) view.gate_decided(*e);
+    }
+    const RunView now = TRY(view_run(*app, *journal, run));
+    if (events.empty() && now.status != RunStatus::Running) {
+      view.finish();
+      cli.print(cli.wants_json() ? status_document({now}, true) + "\n" : status_text(cli, {now}));
+      return now.status == RunStatus::Done ? kExitDone : now.status == RunStatus::Waiting ? kExitWaiting : kExitFailed;
+    }
+    view.tick();
+    const SignalsSeen seen = signals.poll();
+    if (seen.interrupts > 0 || seen.ending != 0) return seen.ending != 0 ? 128 + seen.ending : 130;
+    pause_for(kAttachPause);
+  }
+}
+
+int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
+
+}  // namespace
+
+int run_command(Cli& cli, const Arguments& arguments) {
+  if (!arguments.has("resume")) return finish(cli, start_run(cli, arguments));
+  const std::string name = arguments.has("run-id") ? arguments.value("run-id") : arguments.positional(1);
+  return finish(cli, resume_run(cli, arguments.positional(0) + "/" + name, arguments, true));
+}
+
+int resume_command(Cli& cli, const Arguments& arguments) {
+  return finish(cli, resume_run(cli, arguments.positional(0), arguments, false));
+}
+
+int attach_command(Cli& cli, const Arguments& arguments) { return finish(cli, attach_run(cli, arguments)); }
+
+}  // namespace reprise

@@ -1,0 +1,80 @@
+// Commands by which a person decides: approve, reject, answer, accept, retry, skip, cancel, fork.
+
+#include "app/steer_run.h"
+#include "base/json_writer.h"
+#include "base/strings.h"
+#include "cli/cli.h"
+#include "cli/handlers.h"
+
+namespace reprise {
+namespace {
+
+Result<RunId> run_meant(App& app, const std::string& text) {
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadOnly));
+  return find_run(*journal, text);
+}
+
+void confirm(Cli& cli, const RunId& run, const std::string& what) {
+  if (cli.wants_json()) {
+    JsonWriter json;
+    json.begin_object().field("id", run.text).field("recorded", what).end_object();
+    cli.print(json.take() + "\n");
+  } else if (!cli.is_quiet()) {
+    cli.say("recorded: " + printable_line(what, 300));
+  }
+}
+
+int steer_command(Cli& cli, const Arguments& arguments, Steer steer) {
+  const auto done = [&]() -> Result<void> {
+    App* app = TRY(cli.app());
+    const RunId run = TRY(run_meant(*app, arguments.positional(0)));
+    TRY_VOID(steer_run(*app, run, steer));
+    confirm(cli, run, steer.kind + (steer.target.empty() ? "" : " " + steer.target));
+    return {};
+  }();
+  if (done) return kExitDone;
+  return cli.report(done.error(), done.error().kind == ErrorKind::Io || done.error().kind == ErrorKind::Corrupt ? kExitStore : kExitUsage);
+}
+
+}  // namespace
+
+int approve_command(Cli& cli, const Arguments& a) {
+  return steer_command(cli, a, {.kind = "approve", .target = a.positional(1), .text = a.value("because")});
+}
+int reject_command(Cli& cli, const Arguments& a) {
+  return steer_command(cli, a, {.kind = "reject", .target = a.positional(1), .text = a.value("because")});
+}
+int answer_command(Cli& cli, const Arguments& a) {
+  return steer_command(cli, a, {.kind = "answer", .target = a.positional(1), .text = a.positional(2)});
+}
+int accept_command(Cli& cli, const Arguments& a) {
+  return steer_command(cli, a, {.kind = "accept", .target = a.positional(1), .text = a.value("because")});
+}
+int retry_command(Cli& cli, const Arguments& a) {
+  return steer_command(cli, a, {.kind = "retry", .target = a.positional(1), .text = a.value("because")});
+}
+int skip_command(Cli& cli, const Arguments& a) {
+  return steer_command(cli, a, {.kind = "skip", .target = a.positional(1), .text = a.value("because")});
+}
+int cancel_command(Cli& cli, const Arguments& a) {
+  return steer_command(cli, a, {.kind = "cancel", .target = "", .text = a.value("because")});
+}
+
+int fork_command(Cli& cli, const Arguments& arguments) {
+  if (!arguments.has("from")) return cli.report(Error{.kind = ErrorKind::Invalid, .message = "fork needs --from STAGE"});
+  const auto forked = [&]() -> Result<RunId> {
+    App* app = TRY(cli.app());
+    const RunId run = TRY(run_meant(*app, arguments.positional(0)));
+    return fork_run(*app, run, arguments.value("from"));
+  }();
+  if (!forked) return cli.report(forked.error());
+  if (cli.wants_json()) {
+    confirm(cli, *forked, "fork");
+  } else {
+    cli.print(forked->text + "\n");
+    cli.say("go on: reprise resume " + shell_quote(forked->text));
+  }
+  return kExitDone;
+}
+
+}  // namespace reprise

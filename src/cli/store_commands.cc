@@ -1,0 +1,205 @@
+// Commands about the project and its store: init, workflow, doctor, verify, lock, gc, completion, man.
+
+#include "app/definitions.h"
+#include "app/maintain.h"
+#include "base/json_writer.h"
+#include "base/strings.h"
+#include "cli/cli.h"
+#include "cli/generate.h"
+#include "cli/handlers.h"
+
+namespace reprise {
+namespace {
+
+constexpr Duration kKeepDefault{30LL * 86'400'000};
+
+int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
+
+std::string_view token(DoctorLine::Answer answer) {
+  switch (answer) {
+    case DoctorLine::Answer::Ok: return "ok";
+    case DoctorLine::Answer::Warning: return "warning";
+    case DoctorLine::Answer::Bad: return "bad";
+  }
+  return "bad";
+}
+
+Result<int> show_doctor(Cli& cli) {
+  App* app = TRY(cli.app());
+  const std::vector<DoctorLine> lines = TRY(doctor(*app));
+  bool is_bad = false;
+  JsonWriter json;
+  json.begin_object().key("checks").begin_array();
+  for (const DoctorLine& line : lines) {
+    is_bad = is_bad || line.answer == DoctorLine::Answer::Bad;
+    json.begin_object().field("answer", token(line.answer)).field("subject", line.subject).field("message", line.message);
+    json.field("remedy", line.remedy).end_object();
+    if (cli.wants_json()) continue;
+    const int code = line.answer == DoctorLine::Answer::Ok ? 32 : line.answer == DoctorLine::Answer::Warning ? 33 : 31;
+    cli.print(cli.colour(std::string(token(line.answer)), code) + "  " + printable_line(line.subject, 80) + ": " + printable(line.message) + "\n");
+    if (!line.remedy.empty()) cli.print("    " + printable_line(line.remedy, 300) + "\n");
+  }
+  json.end_array().end_object();
+  if (cli.wants_json()) cli.print(json.take() + "\n");
+  return is_bad ? kExitFailed : kExitDone;
+}
+
+Result<int> verify_store(Cli& cli) {
+  App* app = TRY(cli.app());
+  const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
+  const std::vector<ChainFault> faults = TRY(journal->verify());
+  JsonWriter json;
+  json.begin_object().field("intact", faults.empty()).key("faults").begin_array();
+  for (const ChainFault& fault : faults) {
+    json.begin_object().field("run", fault.run.text).field("event", fault.number.value).field("message", fault.message).end_object();
+    if (!cli.wants_json()) cli.print(printable_line(fault.run.text, 100) + ": event " + std::to_string(fault.number.value) + ": " + printable_line(fault.message, 400) + "\n");
+  }
+  json.end_array().end_object();
+  if (cli.wants_json()) {
+    cli.print(json.take() + "\n");
+  } else if (faults.empty()) {
+    cli.print("intact: every event is there, in order and unchanged\n");
+  }
+  return faults.empty() ? kExitDone : kExitFailed;
+}
+
+Result<int> show_locks(Cli& cli) {
+  App* app = TRY(cli.app());
+  const std::vector<LockEntry> locks = TRY(list_locks(*app));
+  JsonWriter json;
+  json.begin_object().key("locks").begin_array();
+  for (const LockEntry& lock : locks) {
+    json.begin_object().field("id", lock.run.text).field("host", lock.owner.host).field("pid", lock.owner.pid);
+    json.field("since", to_text(lock.owner.since)).field("alive", lock.owner.alive).end_object();
+    if (cli.wants_json()) continue;
+    cli.print(lock.run.text + "  process " + std::to_string(lock.owner.pid) + " on " + printable_line(lock.owner.host, 80) + " since " +
+              to_text(lock.owner.since) + (lock.owner.alive ? "\n" : "  (gone)\n"));
+  }
+  json.end_array().end_object();
+  if (cli.wants_json()) cli.print(json.take() + "\n");
+  return kExitDone;
+}
+
+Result<int> break_one(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  RunId run;
+  {
+    const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
+    run = TRY(find_run(*journal, arguments.positional(0)));
+  }
+  TRY_VOID(break_lock(*app, run));
+  cli.say("the lease of " + run.text + " is free");
+  return kExitDone;
+}
+
+Result<int> collect(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  Duration keep = kKeepDefault;
+  if (arguments.has("keep")) {
+    const std::optional<Duration> given = parse_duration(arguments.value("keep"));
+    if (!given) return fail(ErrorKind::Invalid, "--keep wants a duration such as 30d or 12h");
+    keep = *given;
+  }
+  const bool dry = arguments.has("dry-run");
+  const GcReport report = TRY(collect_garbage(*app, keep, dry ? Journal::GcMode::DryRun : Journal::GcMode::Remove));
+  JsonWriter json;
+  json.begin_object().field("dry_run", dry).key("runs").begin_array();
+  for (const RunId& run : report.runs) json.value(run.text);
+  json.end_array().key("removed").begin_array();
+  for (const std::string& path : report.removed) json.value(path);
+  json.end_array().end_object();
+  if (cli.wants_json()) {
+    cli.print(json.take() + "\n");
+    return kExitDone;
+  }
+  for (const RunId& run : report.runs) cli.print("run " + run.text + "\n");
+  for (const std::string& path : report.removed) cli.print(printable_line(path, 300) + "\n");
+  if (report.runs.empty() && report.removed.empty()) cli.print("nothing to remove\n");
+  return kExitDone;
+}
+
+Result<int> init(Cli& cli) {
+  App* app = TRY(cli.app());
+  const InitReport report = TRY(init_project(*app));
+  JsonWriter json;
+  json.begin_object().field("wrote_config", report.wrote_config).key("systems").begin_array();
+  for (const std::string& system : report.systems) json.value(system);
+  json.end_array().end_object();
+  if (cli.wants_json()) {
+    cli.print(json.take() + "\n");
+    return kExitDone;
+  }
+  cli.print(report.wrote_config ? "wrote .reprise/config.yaml; say there which programs are your workers\n" : ".reprise/config.yaml is there already and was left as it is\n");
+  for (const std::string& system : report.systems) cli.print("found state of: " + system + "\n");
+  return kExitDone;
+}
+
+Result<int> list_workflows(Cli& cli) {
+  App* app = TRY(cli.app());
+  const std::vector<WorkflowEntry> entries = TRY(list_definitions(*app));
+  JsonWriter json;
+  json.begin_object().key("workflows").begin_array();
+  for (const WorkflowEntry& entry : entries) {
+    json.begin_object().field("name", entry.name).field("file", entry.file).field("description", entry.description);
+    json.field("problem", entry.problem).end_object();
+    if (cli.wants_json()) continue;
+    cli.print(entry.name + "  " + entry.file + (entry.description.empty() ? "" : "  " + printable_line(entry.description, 200)) + "\n");
+    if (!entry.problem.empty()) cli.print("  " + printable(entry.problem) + "\n");
+  }
+  json.end_array().end_object();
+  if (cli.wants_json()) cli.print(json.take() + "\n");
+  if (!cli.wants_json() && entries.empty()) cli.print("no workflow in .reprise/workflows yet\n");
+  return kExitDone;
+}
+
+Result<int> check_workflow(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  const std::vector<Problem> problems = TRY(check_definition(*app, arguments.positional(0)));
+  JsonWriter json;
+  json.begin_object().key("problems").begin_array();
+  for (const Problem& problem : problems) {
+    json.begin_object().field("file", problem.file).field("line", problem.line).field("column", problem.column);
+    json.field("message", problem.message).field("allowed", problem.allowed).end_object();
+    if (!cli.wants_json()) cli.print(printable(to_text(problem)) + "\n");
+  }
+  json.end_array().end_object();
+  if (cli.wants_json()) cli.print(json.take() + "\n");
+  if (!cli.wants_json() && problems.empty()) cli.print("sound\n");
+  return problems.empty() ? kExitDone : kExitUsage;
+}
+
+Result<int> show_workflow(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  cli.print(TRY(load_definition(*app, arguments.positional(0))).text + "\n");
+  return kExitDone;
+}
+
+}  // namespace
+
+int init_command(Cli& cli, const Arguments&) { return finish(cli, init(cli)); }
+int workflow_list_command(Cli& cli, const Arguments&) { return finish(cli, list_workflows(cli)); }
+int workflow_show_command(Cli& cli, const Arguments& arguments) { return finish(cli, show_workflow(cli, arguments)); }
+int workflow_check_command(Cli& cli, const Arguments& arguments) { return finish(cli, check_workflow(cli, arguments)); }
+int workflow_schema_command(Cli& cli, const Arguments&) {
+  cli.print(workflow_schema());
+  return kExitDone;
+}
+int doctor_command(Cli& cli, const Arguments&) { return finish(cli, show_doctor(cli)); }
+int verify_command(Cli& cli, const Arguments&) { return finish(cli, verify_store(cli)); }
+int lock_list_command(Cli& cli, const Arguments&) { return finish(cli, show_locks(cli)); }
+int lock_break_command(Cli& cli, const Arguments& arguments) { return finish(cli, break_one(cli, arguments)); }
+int gc_command(Cli& cli, const Arguments& arguments) { return finish(cli, collect(cli, arguments)); }
+
+int completion_command(Cli& cli, const Arguments& arguments) {
+  const std::string script = completion_script(arguments.positional(0));
+  if (script.empty()) return cli.report(Error{.kind = ErrorKind::Invalid, .message = "completion is there for bash, zsh and fish"});
+  cli.print(script);
+  return kExitDone;
+}
+
+int man_command(Cli& cli, const Arguments&) {
+  cli.print(man_page());
+  return kExitDone;
+}
+
+}  // namespace reprise

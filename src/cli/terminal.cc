@@ -1,0 +1,43 @@
+#include "cli/terminal.h"
+
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace reprise {
+
+TerminalFacts terminal_facts() {
+  TerminalFacts facts;
+  const char* term = std::getenv("TERM");
+  const bool is_dumb = term == nullptr || std::string_view(term) == "dumb";
+  facts.can_ask = isatty(0) == 1 && isatty(2) == 1;
+  facts.can_draw = isatty(2) == 1 && !is_dumb;
+  const char* no_colour = std::getenv("NO_COLOR");
+  facts.no_colour = no_colour != nullptr && *no_colour != '\0';
+  winsize size{};
+  if (ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) facts.width = size.ws_col;
+  return facts;
+}
+
+void write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+bool read_some(int fd, int timeout_ms, std::string& chunk) {
+  pollfd waiting{fd, POLLIN, 0};
+  if (::poll(&waiting, 1, timeout_ms) <= 0) return false;
+  char buffer[4096];
+  const ssize_t count = ::read(fd, buffer, sizeof buffer);
+  chunk.assign(buffer, count > 0 ? static_cast<std::size_t>(count) : 0);
+  return true;
+}
+
+}  // namespace reprise

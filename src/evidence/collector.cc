@@ -1,0 +1,78 @@
+#include "evidence/collector.h"
+
+#include "base/digest.h"
+#include "evidence/artifact_checks.h"
+#include "model/limits.h"
+#include "os/file_system.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::size_t kChunkBytes = 1u << 20;
+
+Result<Digest> digest_of_file(FileReader& files, const std::filesystem::path& path, std::int64_t size) {
+  if (size <= static_cast<std::int64_t>(kChunkBytes)) return digest_of(TRY(files.read(path, kChunkBytes * 2)));
+  Hasher hasher;
+  for (std::int64_t offset = 0;;) {
+    const std::string part = TRY(files.read_part(path, offset, kChunkBytes));
+    if (part.empty()) return hasher.finish();
+    hasher.add(part);
+    offset += static_cast<std::int64_t>(part.size());
+  }
+}
+
+}  // namespace
+
+Result<Digest> Collector::digest_of_tree(const std::filesystem::path& path, int depth) {
+  if (depth > kDocumentDepthMax) return fail(ErrorKind::Invalid, path.string() + ": folders nested too deeply");
+  Hasher hasher;
+  for (const std::string& name : TRY(files_.list(path))) {
+    const std::optional<FileInfo> info = TRY(files_.stat(path / name));
+    hasher.add(name);
+    hasher.add(std::string_view("\0", 1));
+    if (!info) continue;  // a link to nowhere counts by its name
+    const Digest inner = info->type == FileType::Directory ? TRY(digest_of_tree(path / name, depth + 1))
+                                                           : TRY(digest_of_file(files_, path / name, info->size));
+    hasher.add(std::string_view(reinterpret_cast<const char*>(inner.bytes.data()), inner.bytes.size()));
+  }
+  return hasher.finish();
+}
+
+Result<SeenFile> Collector::look(const std::string& path, const SeenFile* known) {
+  SeenFile seen{.path = path, .digest = "", .signature = ""};
+  const std::filesystem::path full = root_ / path;
+  const std::optional<FileInfo> info = TRY(files_.stat(full));
+  if (!info) return seen;
+  if (info->type == FileType::Directory) {
+    seen.digest = to_text(TRY(digest_of_tree(full, 0)));
+    return seen;
+  }
+  if (info->type != FileType::Regular) {
+    seen.digest = "not-a-file";
+    return seen;
+  }
+  seen.signature = info->signature;
+  if (known != nullptr && !known->digest.empty() && known->signature == seen.signature) {
+    seen.digest = known->digest;
+  } else {
+    seen.digest = to_text(TRY(digest_of_file(files_, full, info->size)));
+  }
+  return seen;
+}
+
+Result<std::string> Collector::product_fault(const std::string& path, const CompleteCheck& complete) {
+  const std::filesystem::path full = root_ / path;
+  const std::optional<FileInfo> info = TRY(files_.stat(full));
+  if (!info) return path + " is not there";
+  if (info->type == FileType::Directory) {
+    return TRY(files_.list(full)).empty() ? path + " is empty" : std::string();
+  }
+  if (info->size == 0) return path + " is empty";
+  if (!complete.is_declared()) return std::string();
+  Result<std::string> content = files_.read(full, kDocumentBytesMax);
+  if (!content) return path + ": " + content.error().message;
+  const CheckAnswer answer = check_complete(complete, *content);
+  return answer.passed ? std::string() : path + ": " + answer.why;
+}
+
+}  // namespace reprise

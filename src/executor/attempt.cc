@@ -1,0 +1,377 @@
+#include "executor/attempt.h"
+
+#include <algorithm>
+
+#include "base/mask.h"
+#include "base/strings.h"
+#include "executor/brief.h"
+#include "model/limits.h"
+#include "os/file_system.h"
+#include "os/process.h"
+
+namespace reprise {
+namespace {
+
+constexpr Duration kCheckTimeout{120'000};
+
+bool lies_beneath(const std::string& path) {
+  if (path.empty() || path[0] == '/') return false;
+  return std::ranges::none_of(split(path, '/'), [](std::string_view part) { return part == ".."; });
+}
+
+std::string exit_reason(const ExitRecord& record, const std::vector<std::string>& lines) {
+  std::string reason = record.exit_code ? "exit " + std::to_string(*record.exit_code)
+                                        : "ended by signal " + std::to_string(record.signal);
+  if (!lines.empty()) reason += ": " + printable_line(lines.back(), 300);
+  return reason;
+}
+
+}  // namespace
+
+// ---- before
+
+const Worker* Attempts::worker_of(const Stage& stage) const {
+  return stage.role.empty() ? nullptr : setup_.config.worker_for(stage.role);
+}
+
+int Attempts::retries_of(const Stage& stage) const {
+  const Worker* worker = worker_of(stage);
+  return stage.retries == 0 && worker != nullptr && worker->retries ? *worker->retries : stage.retries;
+}
+
+std::string Attempts::work_of(const Stage& stage) {
+  auto [entry, is_new] = work_.try_emplace(&stage);
+  if (is_new) entry->second = to_hex(work_digest(stage)).substr(0, 32);
+  return entry->second;
+}
+
+std::vector<std::string> Attempts::named_variables(const Stage& stage) const {
+  std::vector<std::string> named = stage.env;
+  if (const Worker* worker = worker_of(stage)) named.insert(named.end(), worker->env.begin(), worker->env.end());
+  return named;
+}
+
+std::vector<std::string> Attempts::argv_of(const Graph& graph, int leaf, const Command& command) const {
+  // A shell line is its author's own: values reach it as variables, never as text.
+  if (!command.line.empty()) return {"/bin/sh", "-c", command.line};
+  std::vector<std::string> argv;
+  for (const std::string& word : command.argv) argv.push_back(graph.resolve(leaf, word));
+  return argv;
+}
+
+Environment Attempts::environment_of(const Graph& graph, int leaf, const RunState& state, std::int64_t attempt) const {
+  const Graph::Node& node = graph.node(leaf);
+  Environment environment = worker_environment(setup_.environment, named_variables(*node.stage));
+  for (const auto& [name, value] : *node.values) environment[name] = value;
+  environment["REPRISE_RUN"] = state.id.text;
+  environment["REPRISE_STAGE"] = node.stage->name;
+  environment["REPRISE_STEP"] = node.path.text;
+  environment["REPRISE_ATTEMPT"] = std::to_string(attempt);
+  environment["REPRISE_LANE"] = "-";
+  environment["REPRISE_KEY"] = state.id.text + ":" + node.path.text;
+  return environment;
+}
+
+// A command that can have nothing to read gets no files: a system program with plain words, on its first
+// attempt, without inputs and products (docs/decisions/0003-lazy-attempt-files.md).
+bool Attempts::needs_brief(const Graph& graph, int leaf, std::int64_t attempt) {
+  const Stage& stage = *graph.node(leaf).stage;
+  if (!stage.role.empty() || !stage.command.line.empty() || attempt > 1) return true;
+  if (!stage.inputs.empty() || !stage.produces.empty() || graph.node(leaf).iteration > 0) return true;
+  for (const std::string& word : stage.command.argv) {
+    if (word.find("REPRISE_") != std::string::npos) return true;
+    const std::filesystem::path path = setup_.project / word;  // an absolute word stays as it is
+    const bool inside = path.string().starts_with(setup_.project.string() + "/");
+    if (inside && (word.find('/') != std::string::npos || word.find('.') != std::string::npos)) return true;
+    if (inside && &word != &stage.command.argv.front() && files_.stat(path).value_or(std::nullopt)) return true;
+  }
+  return false;
+}
+
+Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event) {
+  const Graph::Node& node = graph.node(leaf);
+  const Stage& stage = *node.stage;
+  const StepState* step = state.find_step(node.path);
+  Brief brief{.run = state.id.text, .workflow = state.workflow, .subject = state.subject};
+  brief.directory = setup_.project.string();
+  brief.stage = stage.name;
+  brief.step = node.path.text;
+  brief.attempt = event.attempt.value;
+  brief.role = stage.role;
+  brief.task = graph.resolve(leaf, stage.prompt);
+  brief.values = *node.values;
+  brief.inputs = event.inputs;
+  brief.resume = stage.resume;
+  brief.notes = state.notes;
+  for (const Product& product : stage.produces) {
+    brief.produces.push_back({graph.resolve(leaf, product.path), product.complete});
+    const std::string& path = brief.produces.back().path;
+    if (stage.resume == ResumeRule::Continue && event.attempt.value > 1 &&
+        TRY(files_.stat(setup_.project / path))) {
+      brief.partial.push_back(path);
+    }
+  }
+  if (step != nullptr) {
+    for (const std::string& line : step->failure_context) brief.failure_context.push_back(printable(line));
+  }
+  for (const auto& [id, question] : state.questions) {
+    if (question.step == node.path) brief.questions.push_back({id, question.text, question.answer});
+  }
+  const auto gate = state.gates.find(node.path);
+  if (gate != state.gates.end() && gate->second.record == GateState::Record::Approved) {
+    const std::string& because = gate->second.because;
+    brief.questions.push_back({node.path.text, gate->second.ask, because.empty() ? "approved" : because});
+  }
+  const std::filesystem::path directory = attempt_directory(setup_.store, state.id, node.path, event.attempt.value);
+  const Masker masker(secret_values(setup_.environment, named_variables(stage)));
+  TRY_VOID(files_.make_directories(directory));
+  TRY_VOID(files_.write_scratch(directory / "brief.md", masker.mask(to_markdown(brief))));
+  TRY_VOID(files_.write_scratch(directory / "context.json", masker.mask(to_context_json(brief))));
+  return {};
+}
+
+Result<std::vector<SeenFile>> Attempts::look_at_inputs(const Graph& graph, int leaf, const StepState* step) {
+  std::vector<SeenFile> seen;
+  for (const std::string& path : graph.node(leaf).stage->inputs) {
+    const std::string resolved = graph.resolve(leaf, path);
+    const SeenFile* known = nullptr;
+    if (step != nullptr) {
+      const auto found = std::ranges::find(step->inputs, resolved, &SeenFile::path);
+      if (found != step->inputs.end()) known = &*found;
+    }
+    seen.push_back(TRY(collector_.look(resolved, known)));
+  }
+  return seen;
+}
+
+Result<std::vector<SeenFile>> Attempts::look_at(const std::vector<SeenFile>& files) {
+  std::vector<SeenFile> seen;
+  for (const SeenFile& file : files) seen.push_back(TRY(collector_.look(file.path, &file)));
+  return seen;
+}
+
+Result<std::vector<SeenFile>> Attempts::look_at_shown(const Graph& graph, int leaf) {
+  std::vector<SeenFile> seen;
+  for (const std::string& path : graph.node(leaf).stage->gate->shows) {
+    seen.push_back(TRY(collector_.look(graph.resolve(leaf, path), nullptr)));
+  }
+  return seen;
+}
+
+Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const RunState& state) {
+  const Graph::Node& node = graph.node(leaf);
+  const Stage& stage = *node.stage;
+  const StepState* step = state.find_step(node.path);
+  PreparedAttempt prepared;
+  prepared.event.step = node.path;
+  prepared.event.attempt.value = (step == nullptr ? 0 : step->attempts) + 1;
+  prepared.event.work = work_of(stage);
+  prepared.event.inputs = TRY(look_at_inputs(graph, leaf, step));
+  for (const Product& product : stage.produces) {
+    if (product.complete.is_declared()) {
+      prepared.event.before.push_back(TRY(collector_.look(graph.resolve(leaf, product.path), nullptr)));
+    }
+  }
+  const std::int64_t attempt = prepared.event.attempt.value;
+  const std::filesystem::path directory = attempt_directory(setup_.store, state.id, node.path, attempt);
+  Environment environment = environment_of(graph, leaf, state, attempt);
+  if (needs_brief(graph, leaf, attempt)) {
+    TRY_VOID(write_brief(graph, leaf, state, prepared.event));
+    environment["REPRISE_BRIEF"] = (directory / "brief.md").string();
+    environment["REPRISE_CONTEXT"] = (directory / "context.json").string();
+    environment["REPRISE_RESULT"] = (directory / "result.json").string();
+  }
+  const Worker* worker = worker_of(stage);
+  WorkerSpec& spec = prepared.spec;
+  spec.attempt = attempt_name(node.path, attempt);
+  spec.argv = argv_of(graph, leaf, worker != nullptr ? worker->command : stage.command);
+  spec.environment = to_entries(environment);
+  spec.directory = setup_.project.string();
+  spec.stdout_path = (directory / "stdout").string();
+  spec.stderr_path = (directory / "stderr").string();
+  const std::int64_t output_mb = setup_.config.limits.output_mb;
+  spec.output_bytes_max = output_mb > 0 ? output_mb << 20 : kOutputBytesDefault;
+  const std::optional<Duration> timeout = stage.timeout ? stage.timeout : worker != nullptr ? worker->timeout : std::nullopt;
+  spec.timeout_ms = timeout ? timeout->count() : 0;
+  spec.grace_ms = kStopGrace.count();
+  spec.secrets = secret_values(setup_.environment, named_variables(stage));
+  return prepared;
+}
+
+// ---- after
+
+std::vector<std::string> Attempts::last_lines(const ExitRecord& record, const std::filesystem::path& directory) {
+  constexpr std::int64_t kTailBytes = 16 << 10;
+  const char* name = record.stderr_bytes > 0 ? "stderr" : "stdout";
+  if (record.stderr_bytes == 0 && record.stdout_bytes == 0) return {};
+  const std::optional<FileInfo> info = files_.stat(directory / name).value_or(std::nullopt);
+  if (!info) return {};
+  const std::string tail =
+      files_.read_part(directory / name, std::max<std::int64_t>(0, info->size - kTailBytes), kTailBytes).value_or("");
+  std::vector<std::string> lines;
+  for (const std::string_view line : split(tail, '\n')) {
+    if (!trim(line).empty()) lines.push_back(printable_line(line, kFailureLineBytesMax));
+  }
+  if (lines.size() > kFailureLinesMax) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kFailureLinesMax));
+  return lines;
+}
+
+Result<std::string> Attempts::first_product_fault(const Graph& graph, int leaf) {
+  for (const Product& product : graph.node(leaf).stage->produces) {
+    const std::string path = graph.resolve(leaf, product.path);
+    const std::string fault = TRY(collector_.product_fault(path, product.complete));
+    if (!fault.empty()) return fault;
+    if (product.complete.run.empty()) continue;
+    CaptureRequest request{.argv = {}, .environment = to_entries(worker_environment(setup_.environment, {})),
+                           .directory = setup_.project.string(), .input = "", .timeout = kCheckTimeout};
+    for (const std::string& word : product.complete.run) request.argv.push_back(graph.resolve(leaf, word));
+    const Captured captured = TRY(run_captured(request));
+    if (captured.exit_code != 0) return path + " is not accepted by " + shell_command(request.argv);
+  }
+  return std::string();
+}
+
+Result<void> Attempts::record_artifacts(const Graph& graph, int leaf, const WorkerResult* result, AttemptFinished& event) {
+  std::vector<std::string> paths;
+  for (const Product& product : graph.node(leaf).stage->produces) paths.push_back(graph.resolve(leaf, product.path));
+  if (result != nullptr) {
+    for (const std::string& path : result->artifacts) {
+      if (lies_beneath(path) && std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
+    }
+  }
+  for (const std::string& path : paths) {
+    SeenFile seen = TRY(collector_.look(path, nullptr));
+    if (!seen.digest.empty()) event.artifacts.push_back(std::move(seen));
+  }
+  return {};
+}
+
+Result<void> Attempts::take_result(const WorkerResult& result, const ExitRecord& record, ConcludedAttempt& out) {
+  AttemptFinished& event = out.event;
+  event.summary = result.summary;
+  event.verdict = result.verdict;
+  event.cost_usd = result.cost_usd;
+  event.tokens = result.tokens;
+  for (const WorkerResult::Gap& gap : result.gaps) event.result += gap.id + ' ' + gap.priority + '\n';
+  if (result.status == WorkerResult::Status::NeedsHuman) {
+    event.outcome = AttemptOutcome::NeedsHuman;
+    event.reason = result.summary.empty() ? "it asks a person" : result.summary;
+    for (const WorkerResult::Question& question : result.questions) {
+      out.more.push_back(QuestionAsked{question.id, event.step, question.text, question.options, question.gaps});
+    }
+    if (result.questions.empty()) out.more.push_back(GateOpened{event.step, event.reason, {}});
+  } else if (result.retry_at || record.exit_code == 75) {
+    event.outcome = AttemptOutcome::Later;
+    event.retry_at = result.retry_at;
+    event.reason = result.summary.empty() ? "it asks to be tried again later" : result.summary;
+  } else if (result.status == WorkerResult::Status::Failed) {
+    event.outcome = AttemptOutcome::Failed;
+    event.reason = result.summary.empty() ? "its result says failed" : result.summary;
+  } else if (record.exit_code != 0) {
+    event.outcome = AttemptOutcome::Failed;  // what was seen outranks what was said
+    event.reason = "its result says done, but it ended with " + exit_reason(record, {});
+  }
+  return {};
+}
+
+Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitRecord& record, ConcludedAttempt& out) {
+  AttemptFinished& event = out.event;
+  const std::filesystem::path directory =
+      attempt_directory(setup_.store, RunId{graph.node(leaf).values->at("run")}, event.step, event.attempt.value);
+  if (!record.start_error.empty()) {
+    event.outcome = AttemptOutcome::Failed;
+    event.reason = record.start_error;
+    return {};
+  }
+  const std::vector<std::string> lines =
+      record.exit_code == 0 ? std::vector<std::string>() : last_lines(record, directory);
+  event.last_lines = lines;
+  if (record.timed_out || record.stopped) {
+    event.outcome = record.timed_out ? AttemptOutcome::TimedOut : AttemptOutcome::Stopped;
+    event.reason = record.timed_out ? "it ran longer than its timeout and was ended" : "it was stopped";
+    return {};
+  }
+  std::optional<WorkerResult> result;
+  Result<std::string> bytes = files_.read(directory / "result.json", kResultBytesMax);
+  if (bytes) {
+    Result<WorkerResult> parsed = parse_worker_result(*bytes);
+    if (!parsed) {
+      event.outcome = AttemptOutcome::Failed;
+      event.reason = (directory / "result.json").string() + ": " + parsed.error().message;
+      return {};
+    }
+    result = std::move(*parsed);
+    TRY_VOID(take_result(*result, record, out));
+  } else if (bytes.error().kind != ErrorKind::NotFound) {
+    event.outcome = AttemptOutcome::Failed;
+    event.reason = "its result cannot be read: " + bytes.error().message;
+    return {};
+  } else if (record.exit_code == 75) {
+    event.outcome = AttemptOutcome::Later;
+    event.reason = "it asks to be tried again later (" + exit_reason(record, lines) + ")";
+  } else if (record.exit_code != 0) {
+    event.outcome = AttemptOutcome::Failed;
+    event.reason = exit_reason(record, lines);
+  }
+  if (event.outcome != AttemptOutcome::Done) return {};
+  if (const std::string fault = TRY(first_product_fault(graph, leaf)); !fault.empty()) {
+    event.outcome = AttemptOutcome::Failed;
+    event.reason = "it ended well, but " + fault;
+    return {};
+  }
+  return record_artifacts(graph, leaf, result ? &*result : nullptr, event);
+}
+
+Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const RunState& state, const ExitRecord& record) {
+  ConcludedAttempt out;
+  out.event.step = graph.node(leaf).path;
+  out.event.attempt.value = state.find_step(out.event.step)->attempts;
+  out.event.exit_code = record.exit_code;
+  out.event.signal = record.signal;
+  out.event.took = Duration(record.duration_ms);
+  TRY_VOID(read_outcome(graph, leaf, record, out));
+  if (out.event.reason.empty() && out.event.summary.empty() && out.event.last_lines.empty()) return out;
+  const Masker masker(secret_values(setup_.environment, named_variables(*graph.node(leaf).stage)));
+  out.event.reason = masker.mask(out.event.reason).substr(0, kMessageBytesMax);
+  out.event.summary = masker.mask(out.event.summary).substr(0, kMessageBytesMax);
+  for (std::string& line : out.event.last_lines) line = masker.mask(line);
+  return out;
+}
+
+Result<ProductsSeen> Attempts::products_of_cut_off(const Graph& graph, int leaf, const StepState& step) {
+  ProductsSeen seen{.declared = false, .complete = false, .explanation = ""};
+  const std::vector<Product>& products = graph.node(leaf).stage->produces;
+  if (products.empty()) return seen;
+  seen.declared = true;
+  for (const Product& product : products) {
+    // A check that executes something proves nothing while nothing may be executed.
+    if (!product.complete.is_declared() || !product.complete.run.empty()) {
+      seen.declared = false;
+      return seen;
+    }
+    const std::string path = graph.resolve(leaf, product.path);
+    seen.explanation = TRY(collector_.product_fault(path, product.complete));
+    if (!seen.explanation.empty()) return seen;
+    const auto before = std::ranges::find(step.before, path, &SeenFile::path);
+    const SeenFile now = TRY(collector_.look(path, nullptr));
+    if (before == step.before.end() || before->digest == now.digest) {
+      seen.explanation = path + " was there before the attempt and is unchanged";
+      return seen;
+    }
+  }
+  seen.complete = true;
+  seen.explanation = "every product passes its declared check";
+  return seen;
+}
+
+Result<bool> Attempts::verify(const Graph& graph, int leaf, const RunState& state) {
+  const Graph::Node& node = graph.node(leaf);
+  const StepState* step = state.find_step(node.path);
+  CaptureRequest request{.argv = argv_of(graph, leaf, node.stage->verify),
+                         .environment = to_entries(environment_of(graph, leaf, state, step == nullptr ? 0 : step->attempts)),
+                         .directory = setup_.project.string(), .input = "", .timeout = node.stage->timeout};
+  if (!request.timeout) request.timeout = kCheckTimeout;
+  return TRY(run_captured(request)).exit_code == 0;
+}
+
+}  // namespace reprise

@@ -1,0 +1,75 @@
+// One attempt at a step: what is started, and what its end means.
+//
+// prepare() makes the event that records the intent and the program to start; conclude() turns the exit
+// record, the result file and the products into the event that records the outcome. An attempt is done
+// only if every product is in place and passes its check. Nothing here decides about retries.
+
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "evidence/collector.h"
+#include "executor/run_setup.h"
+#include "formats/worker_result.h"
+#include "guard/workers.h"
+#include "model/event.h"
+#include "os/file_system.h"
+#include "planner/graph.h"
+
+namespace reprise {
+
+struct PreparedAttempt {
+  AttemptStarted event;
+  WorkerSpec spec;
+};
+
+struct ConcludedAttempt {
+  AttemptFinished event;
+  std::vector<Event> more;  // a gate or questions that the worker opened
+};
+
+class Attempts {
+ public:
+  Attempts(const RunSetup& setup, FileSystem& files)
+      : setup_(setup), files_(files), collector_(files, setup.project) {}
+
+  Result<PreparedAttempt> prepare(const Graph& graph, int leaf, const RunState& state);
+  Result<ConcludedAttempt> conclude(const Graph& graph, int leaf, const RunState& state, const ExitRecord& record);
+
+  /// Makes the declared checks of a step that was cut off; the text says what is wrong, "" if nothing is.
+  Result<ProductsSeen> products_of_cut_off(const Graph& graph, int leaf, const StepState& step);
+
+  /// Runs the stage's verify command; true if it exits 0.
+  Result<bool> verify(const Graph& graph, int leaf, const RunState& state);
+
+  /// Returns the stage's inputs, or its recorded artifacts, as they look now.
+  Result<std::vector<SeenFile>> look_at_inputs(const Graph& graph, int leaf, const StepState* step);
+  Result<std::vector<SeenFile>> look_at(const std::vector<SeenFile>& files);
+  Result<std::vector<SeenFile>> look_at_shown(const Graph& graph, int leaf);
+
+  /// The digest of the stage's work as it is recorded with an attempt.
+  std::string work_of(const Stage& stage);
+  /// How many further attempts a step of this stage may have after a failure.
+  int retries_of(const Stage& stage) const;
+
+ private:
+  const Worker* worker_of(const Stage& stage) const;
+  std::vector<std::string> named_variables(const Stage& stage) const;
+  std::vector<std::string> argv_of(const Graph& graph, int leaf, const Command& command) const;
+  Environment environment_of(const Graph& graph, int leaf, const RunState& state, std::int64_t attempt) const;
+  bool needs_brief(const Graph& graph, int leaf, std::int64_t attempt);
+  Result<void> write_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
+  Result<void> read_outcome(const Graph& graph, int leaf, const ExitRecord& record, ConcludedAttempt& out);
+  Result<void> take_result(const WorkerResult& result, const ExitRecord& record, ConcludedAttempt& out);
+  Result<std::string> first_product_fault(const Graph& graph, int leaf);
+  Result<void> record_artifacts(const Graph& graph, int leaf, const WorkerResult* result, AttemptFinished& event);
+  std::vector<std::string> last_lines(const ExitRecord& record, const std::filesystem::path& directory);
+
+  const RunSetup& setup_;
+  FileSystem& files_;
+  Collector collector_;
+  std::unordered_map<const Stage*, std::string> work_;
+};
+
+}  // namespace reprise

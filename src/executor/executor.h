@@ -1,0 +1,148 @@
+// The executor: the one loop that does the work. It asks the planner what is ready, records the intent,
+// starts the worker, waits, records the outcome, and asks again.
+//
+// What always holds (executor_test.cc, tests/sim, tests/crash):
+//
+//   J6  An attempt's start is durable before its worker exists.
+//   J7  An attempt's end is durable before anything that depends on it starts.
+//   J8  At most one attempt of a step is open.
+//   X2  Killed at any point, the next plan is valid; no recorded outcome is lost; no step with a recorded
+//       success is executed again; at most the attempt in flight is repeated.
+//
+// What became known together is appended together: the end of one step and the start of the next are one
+// durable commit. If an append fails nothing more is started or acknowledged. One thread; never acts
+// inside a callback.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "executor/attempt.h"
+#include "model/observer.h"
+#include "executor/run_setup.h"
+#include "executor/steering.h"
+#include "guard/workers.h"
+#include "journal/journal.h"
+#include "model/plan.h"
+#include "planner/graph.h"
+
+namespace reprise {
+
+class Clock;
+class FileSystem;
+class SignalWatch;
+
+/// How a session ended.
+struct SessionEnd {
+  RunStatus status = RunStatus::Running;  // Done, Failed, Stopped, Waiting, or Interrupted by a signal
+  int signal = 0;
+  std::string reason;
+  int executed = 0;                       // attempts that ended in this session
+};
+
+/// What the executor works with; all of it must outlive it.
+struct ExecutorParts {
+  Journal& journal;
+  Workers& workers;
+  FileSystem& files;
+  Clock& clock;
+  Observer& observer;
+  SignalWatch* signals = nullptr;  // null: none arrive
+};
+
+class Executor {
+ public:
+  /// `state` is the run's state under `lease`; `definition` is the digest of `workflow` as stored.
+  Executor(ExecutorParts parts, const RunSetup& setup, const Workflow& workflow, std::string definition,
+           std::string source_digest, Lease lease, RunState state);
+
+  /// Begins a session: finds out what became of open attempts, plans, and records that the plan was
+  /// accepted. `from` is a person's own resume point, "" for the planner's.
+  Result<Plan> begin(const std::string& from, Mode mode);
+
+  /// Works until the run is over, waits for a person, or is told to stop.
+  Result<SessionEnd> run();
+
+  /// Applies what a person decided in this very process, as a request from another one would be.
+  Result<void> steer(const Steer& steer);
+  /// Handles requests that other commands left in the journal.
+  Result<void> serve_requests();
+
+  const RunState& state() const { return state_; }
+  const Graph& graph() const { return graph_; }
+  int parallel() const { return parallel_; }
+
+ private:
+  Result<void> resolve_open_attempts();
+  Result<void> resolve_gone(int leaf, const StepPath& path);
+  Result<Plan> plan_now();
+  Result<void> apply_from(const std::string& from, const Plan& plan);
+  void begin_graph(const Plan& plan);
+
+  Result<void> fill();
+  Result<void> start_leaf(int leaf);
+  Result<bool> keeps_after_verification(int leaf);
+  Result<void> open_gate(int leaf);
+  Result<void> start_attempt(int leaf);
+  bool is_over_cost() const;
+  Result<void> ask_for_cost();
+
+  Result<void> finish_attempt(const ExitRecord& record);
+  void after_attempt(int leaf, const AttemptFinished& event);
+  void plan_next_attempt(const Stage& stage, const StepState& step, AttemptFinished& event) const;
+  void schedule(int leaf, Timestamp when);
+  void release_due();
+
+  Result<void> apply_steer(const Steer& steer);
+  void after_steer(const Event& event);
+  void stop_all();
+  void take_signals();
+  Result<void> recover_from_lost_guard();
+
+  Result<void> record(Event event);
+  Result<void> flush();
+  void tell(const Event& event);
+  Result<void> maybe_copy();
+  Result<void> wait_for_news();
+  Result<std::optional<SessionEnd>> find_end();
+  Result<SessionEnd> end_with(RunStatus status, std::string reason);
+  std::string first_failure() const;
+  bool waits_for_person() const;
+
+  ExecutorParts parts_;
+  const RunSetup& setup_;
+  const Workflow& workflow_;
+  std::string definition_;
+  std::string source_digest_;
+  Lease lease_;
+  RunState state_;
+  Graph graph_;
+  Attempts attempts_;
+  int parallel_ = 1;
+
+  std::vector<Event> pending_;            // applied to state_, not yet in the journal
+  Timestamp pending_at_;                  // their time
+  std::vector<WorkerSpec> to_start_;      // started once pending_ is durable
+  std::unordered_map<std::string, int> running_;  // leaf by attempt name; -1: no longer in the definition
+  std::multimap<Duration, int> due_;      // leaves that wait for their next attempt, by monotonic time
+  std::set<int> held_;                    // leaves that wait for a person's word
+  std::unordered_map<int, Decision> decisions_;       // of the plan, for leaves that are not kept
+  std::unordered_map<int, std::vector<SeenFile>> artifacts_before_;  // of leaves that run again
+  std::vector<std::pair<std::int64_t, std::string>> answers_;  // to requests, given after the flush
+  std::optional<RunFinished> cancel_;     // asked for; recorded when nothing runs any more
+  std::vector<std::int64_t> cancel_requests_;
+  Duration requests_seen_at_{0};
+  EventNumber copied_at_;
+  int executed_ = 0;
+  int lost_guards_ = 0;                   // in a row
+  int interrupts_ = 0;
+  int ending_signal_ = 0;
+};
+
+}  // namespace reprise

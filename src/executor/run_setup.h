@@ -1,0 +1,39 @@
+// Where and for whom a run is worked on: the same for every attempt of a session.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "executor/environment.h"
+#include "model/ids.h"
+#include "model/workflow.h"
+
+namespace reprise {
+
+struct RunSetup {
+  std::filesystem::path project;  // absolute; workers run here
+  std::filesystem::path store;    // the folder of the journal
+  Config config;
+  Environment environment;        // ours; what of it passes to workers is decided per worker
+  std::string actor;              // who started this session: "ana@host"
+  std::string owner;              // "host:pid"
+};
+
+/// Returns the folder of one attempt's files; it is made when there is something to put into it.
+inline std::filesystem::path attempt_directory(const std::filesystem::path& store, const RunId& run,
+                                               const StepPath& step, std::int64_t attempt) {
+  return store / "attempts" / run.text / step.text / std::to_string(attempt);
+}
+
+/// Returns the folder of the run's guard: its lock, socket and exit log.
+inline std::filesystem::path guard_directory(const std::filesystem::path& store, const RunId& run) {
+  return store / "guards" / run.text;
+}
+
+/// Returns the name by which the guard knows an attempt.
+inline std::string attempt_name(const StepPath& step, std::int64_t attempt) {
+  return step.text + "#" + std::to_string(attempt);
+}
+
+}  // namespace reprise

@@ -1,0 +1,132 @@
+#include "executor/steering.h"
+
+#include <boost/json.hpp>
+
+#include "base/strings.h"
+
+namespace reprise {
+namespace {
+
+namespace json = boost::json;
+
+// Whole segments first, so that "2" means "polish/2" before it means "polish/22".
+Result<StepPath> step_meant(const std::string& target, const Graph& graph) {
+  if (graph.find(StepPath{target}) && graph.leaves_below(*graph.find(StepPath{target})).size() == 1) {
+    return graph.node(graph.leaves_below(*graph.find(StepPath{target})).front()).path;
+  }
+  std::vector<StepPath> matches;
+  for (const int leaf : graph.leaves()) {
+    const std::string& path = graph.node(leaf).path.text;
+    if (path.ends_with("/" + target) || path.starts_with(target + "/")) matches.push_back(graph.node(leaf).path);
+  }
+  if (matches.size() == 1) return matches.front();
+  std::string names;
+  for (const StepPath& match : matches) names += (names.empty() ? "" : ", ") + match.text;
+  if (matches.empty()) return fail(ErrorKind::NotFound, "there is no step \"" + printable_line(target, 100) + "\"");
+  return fail(ErrorKind::Invalid, "\"" + printable_line(target, 100) + "\" may mean: " + names);
+}
+
+Result<std::vector<Event>> decide_gate(const Steer& steer, const RunState& state, const std::vector<SeenFile>& shown) {
+  const StepPath gate = TRY(gate_meant(steer.target, state));
+  if (steer.kind == "reject" && steer.text.empty()) return fail(ErrorKind::Invalid, "a rejection needs a reason: --because TEXT");
+  return std::vector<Event>{GateDecided{gate, steer.kind == "approve", steer.by, steer.text, shown}};
+}
+
+Result<std::vector<Event>> answer_question(const Steer& steer, const RunState& state) {
+  const auto found = state.questions.find(steer.target);
+  if (found == state.questions.end()) {
+    std::string open;
+    for (const auto& [id, question] : state.questions) open += (open.empty() ? "" : ", ") + id;
+    return fail(ErrorKind::NotFound, "there is no question \"" + printable_line(steer.target, 100) + "\"" +
+                                         (open.empty() ? "" : "; there are: " + open));
+  }
+  if (found->second.answer) {
+    return fail(ErrorKind::Invalid, "question " + steer.target + " was answered already: " + *found->second.answer);
+  }
+  return std::vector<Event>{QuestionAnswered{steer.target, steer.text, steer.by}};
+}
+
+Result<std::vector<Event>> skip_step(const Steer& steer, const RunState& state, const Graph& graph) {
+  const StepPath step = TRY(step_meant(steer.target, graph));
+  if (steer.text.empty()) return fail(ErrorKind::Invalid, "skipping needs a reason: --because TEXT");
+  const StepState* record = state.find_step(step);
+  if (record != nullptr && record->record == StepState::Record::Open) {
+    return fail(ErrorKind::Conflict, "step " + step.text + " has an attempt that is running or unresolved");
+  }
+  if (record != nullptr && record->record == StepState::Record::Done) {
+    return fail(ErrorKind::Invalid, "step " + step.text + " is done already");
+  }
+  return std::vector<Event>{StepSkipped{step, steer.by, steer.text}};
+}
+
+Result<std::vector<Event>> retry_step(const Steer& steer, const RunState& state, const Graph& graph) {
+  const StepPath step = TRY(step_meant(steer.target, graph));
+  const StepState* record = state.find_step(step);
+  if (record == nullptr) return fail(ErrorKind::Invalid, "step " + step.text + " has not been tried yet");
+  if (record->record == StepState::Record::Open) {
+    return fail(ErrorKind::Conflict, "step " + step.text + " has an attempt that is running or unresolved");
+  }
+  std::vector<Event> events;
+  if (state.status == RunStatus::Failed) events.push_back(RunReopened{steer.by, "retry of " + step.text});
+  events.push_back(StepReset{step, "retry", steer.by, steer.text.empty() ? "a person asked for it" : steer.text});
+  return events;
+}
+
+}  // namespace
+
+std::string encode_steer(const Steer& steer) {
+  return json::serialize(json::object{{"target", steer.target}, {"text", steer.text}, {"seen", steer.seen}});
+}
+
+Result<Steer> decode_steer(const std::string& kind, const std::string& body, const std::string& by) {
+  boost::system::error_code error;
+  const json::value value = json::parse(body, error);
+  if (error || !value.is_object()) return fail(ErrorKind::Corrupt, "a request cannot be read");
+  const auto text = [&](std::string_view name) {
+    const json::value* found = value.get_object().if_contains(name);
+    return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
+  };
+  return Steer{.kind = kind, .target = text("target"), .text = text("text"), .seen = text("seen"), .by = by};
+}
+
+Result<StepPath> gate_meant(const std::string& target, const RunState& state) {
+  std::vector<StepPath> open;
+  for (const auto& [path, gate] : state.gates) {
+    if (gate.record == GateState::Record::Open) open.push_back(path);
+  }
+  std::string names;
+  for (const StepPath& path : open) names += (names.empty() ? "" : ", ") + path.text;
+  if (target.empty()) {
+    if (open.size() == 1) return open.front();
+    return fail(ErrorKind::NotFound, open.empty() ? "no gate is open" : "several gates are open: " + names);
+  }
+  for (const StepPath& path : open) {
+    if (path.text == target || path.text.ends_with("/" + target)) return path;
+  }
+  return fail(ErrorKind::NotFound, "gate \"" + printable_line(target, 100) + "\" is not open" +
+                                       (open.empty() ? "; no gate is" : "; open: " + names));
+}
+
+Result<std::vector<Event>> events_for(const Steer& steer, const RunState& state, const Graph& graph,
+                                      const std::vector<SeenFile>& shown) {
+  const bool is_over = state.status == RunStatus::Done || state.status == RunStatus::Stopped;
+  if (is_over || (state.status == RunStatus::Failed && steer.kind != "retry" && steer.kind != "accept")) {
+    return fail(ErrorKind::Invalid, "the run is " + std::string(to_token(state.status)) +
+                                        (state.status == RunStatus::Failed ? "; `reprise resume` opens it again" : ""));
+  }
+  if (steer.kind == "approve" || steer.kind == "reject") return decide_gate(steer, state, shown);
+  if (steer.kind == "answer") return answer_question(steer, state);
+  if (steer.kind == "skip") return skip_step(steer, state, graph);
+  if (steer.kind == "retry") return retry_step(steer, state, graph);
+  if (steer.kind == "cancel") {
+    return std::vector<Event>{RunFinished{RunStatus::Stopped, steer.text.empty() ? "cancelled" : steer.text, steer.by}};
+  }
+  if (steer.kind == "accept") {
+    if (steer.text.empty()) return fail(ErrorKind::Invalid, "accepting a finding needs a reason: --because TEXT");
+    if (state.status == RunStatus::Failed) return fail(ErrorKind::Invalid, "the run is failed; resume it first");
+    return std::vector<Event>{FindingOverruled{steer.target, steer.seen, steer.by, steer.text}};
+  }
+  return fail(ErrorKind::Invalid, "\"" + steer.kind + "\" is not something that can be asked of a run");
+}
+
+}  // namespace reprise

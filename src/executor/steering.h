@@ -1,0 +1,37 @@
+// Steering: what a person may do to a run, turned into events.
+//
+// The same function serves the process that owns the run (it gets a request) and a command that finds no
+// owner (it takes the lease itself), so that both mean the same. It checks and decides; it records nothing.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/event.h"
+#include "planner/graph.h"
+
+namespace reprise {
+
+/// One thing a person asks for. `kind`: approve, reject, answer, accept, cancel, skip, retry.
+struct Steer {
+  std::string kind;
+  std::string target;   // gate, question, finding code or step; "" where there is only one
+  std::string text;     // the answer, or the reason
+  std::string seen;     // accept: what was seen of the finding
+  std::string by;
+};
+
+std::string encode_steer(const Steer& steer);
+Result<Steer> decode_steer(const std::string& kind, const std::string& body, const std::string& by);
+
+/// Returns the events that `steer` means for the run. NotFound or Invalid, with what there is instead,
+/// if it cannot be done. `shown` is what the gate in question shows now.
+Result<std::vector<Event>> events_for(const Steer& steer, const RunState& state, const Graph& graph,
+                                      const std::vector<SeenFile>& shown);
+
+/// Returns the gate that approve or reject without a name means: the only open one.
+Result<StepPath> gate_meant(const std::string& target, const RunState& state);
+
+}  // namespace reprise

@@ -1,0 +1,107 @@
+#include "journal/disk.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+
+namespace reprise {
+
+namespace {
+
+constexpr std::int64_t kToTheEnd = 0;
+
+struct flock lock_range(short type, std::int64_t offset, std::int64_t length) {
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = offset;
+  lock.l_len = length;
+  return lock;
+}
+
+// Waits out signals: a handler that returns must not look like a lock that cannot be had.
+bool control_lock(int fd, int command, short type) {
+  struct flock lock = lock_range(type, 0, 1);
+  int result = 0;
+  do {
+    result = fcntl(fd, command, &lock);
+  } while (result != 0 && errno == EINTR);
+  return result == 0;
+}
+
+Result<bool> is_range_locked(const std::filesystem::path& path, std::int64_t offset, std::int64_t length) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.is_open() && errno == ENOENT) return false;
+  if (!fd.is_open()) return fail(error_from_errno(errno, "opening " + path.string()));
+  // A description of its own, so that a lock of this very process is seen too.
+  struct flock lock = lock_range(F_WRLCK, offset, length);
+  if (fcntl(fd.get(), F_OFD_GETLK, &lock) != 0) {
+    return fail(error_from_errno(errno, "looking at the lock on " + path.string()));
+  }
+  return lock.l_type != F_UNLCK;
+}
+
+}  // namespace
+
+Result<WriteLock> WriteLock::open(const std::filesystem::path& path) {
+  WriteLock lock;
+  lock.fd_.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!lock.fd_.is_open()) return fail(error_from_errno(errno, "opening " + path.string()));
+  lock.path_ = path;
+  return lock;
+}
+
+Result<void> WriteLock::lock() {
+  if (!control_lock(fd_.get(), F_OFD_SETLKW, F_WRLCK)) {
+    return fail(error_from_errno(errno, "locking " + path_.string()));
+  }
+  held_ = true;
+  return {};
+}
+
+bool WriteLock::try_lock() {
+  held_ = control_lock(fd_.get(), F_OFD_SETLK, F_WRLCK);
+  return held_;
+}
+
+void WriteLock::unlock() {
+  if (held_) control_lock(fd_.get(), F_OFD_SETLK, F_UNLCK);
+  held_ = false;
+}
+
+Result<bool> is_locked(const std::filesystem::path& path, std::int64_t offset) {
+  return is_range_locked(path, offset, 1);
+}
+
+Result<bool> is_anything_locked(const std::filesystem::path& path) { return is_range_locked(path, 0, kToTheEnd); }
+
+Result<std::filesystem::path> absolute_path(const std::filesystem::path& path) {
+  if (path.is_absolute()) return path;
+  std::array<char, PATH_MAX> here = {};
+  if (getcwd(here.data(), here.size()) == nullptr) return fail(error_from_errno(errno, "the working directory"));
+  return std::filesystem::path(here.data()) / path;
+}
+
+std::optional<FileIdentity> identity_of(const std::filesystem::path& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  return FileIdentity{info.st_dev, info.st_ino};
+}
+
+Result<void> create_private_file(const std::filesystem::path& path) {
+  const Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!fd.is_open() && errno != EEXIST) return fail(error_from_errno(errno, "creating " + path.string()));
+  return {};
+}
+
+Result<void> sync_folder(const std::filesystem::path& path) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.is_open() || fsync(fd.get()) != 0) return fail(error_from_errno(errno, "syncing " + path.string()));
+  return {};
+}
+
+}  // namespace reprise

@@ -1,0 +1,366 @@
+// The journal's promises, one test each: J1 to J5, and what the header says of each call.
+
+#include "journal/journal.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "journal/faulty_vfs.h"
+#include "journal/journal_test_world.h"
+
+namespace reprise {
+namespace {
+
+TEST(Journal, J1_EventsAreNumberedWithoutAHole) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  const std::vector<Event> two = {a_note("a"), a_note("b")};
+  ASSERT_TRUE(journal->append(lease, {1}, two));
+  const Result<std::vector<RecordedEvent>> last = append_note(*journal, lease, 3, "c");
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->back().number.value, 4);
+  const Result<std::vector<RecordedEvent>> all = journal->events(kRun, {0}, 100);
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->size(), 4u);
+  for (std::size_t i = 0; i < all->size(); ++i) {
+    EXPECT_EQ((*all)[i].number.value, static_cast<std::int64_t>(i) + 1);
+  }
+  EXPECT_EQ(std::get<NoteAdded>((*all)[3].event).text, "c");
+}
+
+TEST(Journal, J1_AppendAfterAnotherEventIsAConflict) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  for (const std::int64_t wrong : {0, 2, 7}) {
+    const Result<std::vector<RecordedEvent>> refused = append_note(*journal, lease, wrong);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::Conflict);
+  }
+  EXPECT_TRUE(append_note(*journal, lease, 1));
+}
+
+TEST(Journal, J2_AChangedEventIsNotFoldedSilently) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  ASSERT_TRUE(append_note(*journal, lease, 1, "the truth"));
+  Tamperer(world.file()).change("UPDATE events SET payload = replace(payload, 'truth', 'other') WHERE number = 2");
+  const Result<RunState> state = journal->state(kRun);
+  ASSERT_FALSE(state);
+  EXPECT_EQ(state.error().kind, ErrorKind::Corrupt);
+}
+
+TEST(Journal, J2_AMissingTailIsNoticed) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  ASSERT_TRUE(append_note(*journal, lease, 1));
+  Tamperer(world.file()).change("DELETE FROM events WHERE number = 2");
+  const Result<RunState> state = journal->state(kRun);
+  ASSERT_FALSE(state);
+  EXPECT_EQ(state.error().kind, ErrorKind::Corrupt);
+}
+
+TEST(Journal, J3_StateIsTheFoldFromTheCopyOn) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  ASSERT_TRUE(append_note(*journal, lease, 1, "a"));
+  ASSERT_TRUE(journal->put_copy(lease, *journal->state(kRun)));
+  ASSERT_TRUE(append_note(*journal, lease, 2, "b"));
+  const Result<RunState> state = journal->state(kRun);
+  ASSERT_TRUE(state) << state.error().message;
+  EXPECT_EQ(state->last.value, 3);
+  EXPECT_EQ(state->notes, (std::vector<std::string>{"a", "b"}));
+  EXPECT_TRUE(journal->verify()->empty());
+}
+
+TEST(Journal, J3_AMatchingCopyIsUsed) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  RunState copy = *journal->state(kRun);
+  copy.subject = "only in the copy";  // our own mistake, to see where the state comes from
+  ASSERT_TRUE(journal->put_copy(lease, copy));
+  EXPECT_EQ(journal->state(kRun)->subject, "only in the copy");
+  EXPECT_EQ(journal->verify()->size(), 1u);  // and verify() notices it
+}
+
+TEST(Journal, J3_ACopyThatDoesNotMatchIsRebuilt) {
+  const std::vector<std::string> changes = {
+      "UPDATE copies SET body = CAST(replace(CAST(body AS TEXT), '\"thing\"', '\"wrong\"') AS BLOB)",
+      "UPDATE copies SET digest = randomblob(32)",
+      "UPDATE copies SET number = 1",
+      "UPDATE copies SET number = 9",
+      "UPDATE copies SET body = x'00'",
+      "UPDATE copies SET body = x''",
+  };
+  for (const std::string& change : changes) {
+    World world;
+    const std::unique_ptr<Journal> journal = world.open();
+    const Lease lease = a_run(*journal);
+    ASSERT_TRUE(append_note(*journal, lease, 1, "a"));
+    ASSERT_TRUE(journal->put_copy(lease, *journal->state(kRun)));
+    ASSERT_EQ(Tamperer(world.file()).change(change), 1) << change;
+    const Result<RunState> state = journal->state(kRun);
+    ASSERT_TRUE(state) << change;
+    EXPECT_EQ(state->subject, "thing") << change;
+    EXPECT_EQ(state->notes.size(), 1u) << change;
+    EXPECT_FALSE(journal->verify()->empty()) << change;
+  }
+}
+
+TEST(Journal, J5_EveryAppendEndsWithASyncOfTheLog) {
+  FaultyVfs vfs;
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  for (std::int64_t number = 1; number <= 20; ++number) {
+    vfs.take_notes();
+    ASSERT_TRUE(append_note(*journal, lease, number));
+    const std::vector<FaultyVfs::Note> notes = vfs.take_notes();
+    ASSERT_GE(notes.size(), 2u);
+    EXPECT_EQ(notes.back().call, FaultyVfs::Call::Sync);
+    EXPECT_EQ(notes.back().file, "journal.db-wal");
+    EXPECT_TRUE(std::ranges::any_of(notes, [](const FaultyVfs::Note& note) {
+      return note.call == FaultyVfs::Call::Write && note.file == "journal.db-wal";
+    }));
+  }
+}
+
+TEST(Journal, J5_CreateAcquireAskAndAnswerAreDurableToo) {
+  FaultyVfs vfs;
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const auto expect_synced = [&vfs](const char* what) {
+    const std::vector<FaultyVfs::Note> notes = vfs.take_notes();
+    ASSERT_FALSE(notes.empty()) << what;
+    EXPECT_EQ(notes.back().call, FaultyVfs::Call::Sync) << what;
+  };
+  Lease lease = a_run(*journal);
+  expect_synced("create");
+  journal->release(lease);
+  vfs.take_notes();
+  lease = *journal->acquire(kRun);
+  expect_synced("acquire");
+  const std::int64_t request = *journal->ask(kRun, "cancel", "{}", "ana");
+  expect_synced("ask");
+  ASSERT_TRUE(journal->answer(lease, request, ""));
+  expect_synced("answer");
+  ASSERT_TRUE(journal->put_text("text"));
+  expect_synced("put_text");
+}
+
+TEST(Journal, EventsAppendedTogetherAreOneCommit) {
+  FaultyVfs vfs;
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  vfs.take_notes();
+  const std::vector<Event> many(10, a_note("x"));
+  ASSERT_TRUE(journal->append(lease, {1}, many));
+  const std::vector<FaultyVfs::Note> notes = vfs.take_notes();
+  EXPECT_EQ(std::ranges::count(notes, FaultyVfs::Call::Sync, &FaultyVfs::Note::call), 1);
+}
+
+TEST(Journal, CreatingTwiceIsAConflict) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  a_run(*journal);
+  const Event created = a_creation();
+  const Result<Lease> again = journal->create(kRun, {&created, 1}, {});
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(journal->runs()->size(), 1u);
+}
+
+TEST(Journal, CreateKeepsItsTexts) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Event created = a_creation();
+  const std::vector<std::string> texts = {"definition", std::string("with\0zero", 9)};
+  ASSERT_TRUE(journal->create(kRun, {&created, 1}, texts));
+  for (const std::string& text : texts) EXPECT_EQ(*journal->text(to_text(digest_of(text))), text);
+}
+
+TEST(Journal, TextsAreKeptOnceUnderTheirDigest) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Result<std::string> digest = journal->put_text("hello");
+  ASSERT_TRUE(digest);
+  EXPECT_EQ(*journal->put_text("hello"), *digest);
+  EXPECT_EQ(*journal->text(*digest), "hello");
+  EXPECT_EQ(Tamperer(world.file()).value("SELECT count(*) FROM texts"), "1");
+  EXPECT_EQ(journal->text(to_text(digest_of("other"))).error().kind, ErrorKind::NotFound);
+  Tamperer(world.file()).change("UPDATE texts SET body = 'hellO'");
+  EXPECT_EQ(journal->text(*digest).error().kind, ErrorKind::Corrupt);
+}
+
+TEST(Journal, AnUnknownRunIsNotFound) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const RunId unknown{"nobody"};
+  EXPECT_EQ(journal->state(unknown).error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(journal->events(unknown, {0}, 1).error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(journal->acquire(unknown).error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(journal->owner(unknown).error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(journal->ask(unknown, "k", "{}", "ana").error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(journal->break_lease(unknown).error().kind, ErrorKind::NotFound);
+}
+
+TEST(Journal, EventsAreReadInPieces) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  const std::vector<Event> many(9, a_note("x"));
+  ASSERT_TRUE(journal->append(lease, {1}, many));
+  const Result<std::vector<RecordedEvent>> piece = journal->events(kRun, {3}, 4);
+  ASSERT_TRUE(piece);
+  ASSERT_EQ(piece->size(), 4u);
+  EXPECT_EQ(piece->front().number.value, 4);
+  EXPECT_EQ(piece->back().number.value, 7);
+}
+
+TEST(Journal, RunsAreListedOldestFirstWithTheirLastEvent) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease second = a_run(*journal, RunId{"zebra"});
+  a_run(*journal, RunId{"ant"});
+  ASSERT_TRUE(append_note(*journal, second, 1));
+  journal->release(second);
+  const Result<std::vector<RunEntry>> runs = journal->runs();
+  ASSERT_TRUE(runs);
+  ASSERT_EQ(runs->size(), 2u);
+  EXPECT_EQ((*runs)[0].id.text, "zebra");
+  EXPECT_EQ((*runs)[0].last.value, 2);
+  EXPECT_FALSE((*runs)[0].owner);
+  EXPECT_EQ((*runs)[1].id.text, "ant");
+  ASSERT_TRUE((*runs)[1].owner);
+  EXPECT_TRUE((*runs)[1].owner->alive);
+  EXPECT_EQ((*runs)[1].created_at, world.clock.now());
+}
+
+TEST(Journal, RequestsAreAnsweredOnce) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  const std::int64_t first = *journal->ask(kRun, "approve", R"({"gate":"g"})", "ana");
+  const std::int64_t second = *journal->ask(kRun, "cancel", "{}", "ben");
+  EXPECT_LT(first, second);
+  const Result<std::vector<Request>> open = journal->requests(kRun);
+  ASSERT_TRUE(open);
+  ASSERT_EQ(open->size(), 2u);
+  EXPECT_EQ((*open)[0].kind, "approve");
+  EXPECT_EQ((*open)[0].body, R"({"gate":"g"})");
+  EXPECT_EQ((*open)[1].by, "ben");
+  EXPECT_FALSE(*journal->answer_to(first));
+  ASSERT_TRUE(journal->answer(lease, first, ""));
+  ASSERT_TRUE(journal->answer(lease, second, "too late"));
+  EXPECT_EQ(**journal->answer_to(first), "");
+  EXPECT_EQ(**journal->answer_to(second), "too late");
+  EXPECT_TRUE(journal->requests(kRun)->empty());
+  EXPECT_EQ(journal->answer(lease, first, "no").error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(**journal->answer_to(first), "");
+  EXPECT_EQ(journal->answer_to(99).error().kind, ErrorKind::NotFound);
+}
+
+TEST(Journal, OnlyOldArchivedRunsAreRemovedAndWhole) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const std::vector<std::string> names = {"kept", "old", "recent", "held"};
+  std::vector<Lease> leases;
+  for (const std::string& name : names) leases.push_back(a_run(*journal, RunId{name}));
+  const Event archived = RunArchived{.by = "ana"};
+  ASSERT_TRUE(journal->append(leases[1], {1}, {&archived, 1}));
+  ASSERT_TRUE(journal->append(leases[3], {1}, {&archived, 1}));
+  ASSERT_TRUE(journal->ask(RunId{"old"}, "k", "{}", "ana"));
+  ASSERT_TRUE(journal->put_copy(leases[1], *journal->state(RunId{"old"})));
+  journal->release(leases[1]);
+  world.clock.advance(Duration(10'000));
+  const Timestamp before = world.clock.now();
+  ASSERT_TRUE(journal->append(leases[2], {1}, {&archived, 1}));
+  journal->release(leases[2]);
+
+  const std::vector<RunId> expected = {RunId{"old"}};
+  EXPECT_EQ(*journal->remove_archived(before, Journal::GcMode::DryRun), expected);
+  EXPECT_EQ(journal->runs()->size(), 4u);
+  EXPECT_EQ(*journal->remove_archived(before, Journal::GcMode::Remove), expected);
+  EXPECT_EQ(journal->runs()->size(), 3u);
+  EXPECT_EQ(journal->state(RunId{"old"}).error().kind, ErrorKind::NotFound);
+  EXPECT_TRUE(journal->verify()->empty());
+  EXPECT_EQ(Tamperer(world.file()).value("SELECT count(*) FROM requests"), "0");
+}
+
+TEST(Journal, FolderAndFilesArePrivate) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  a_run(*journal);
+  struct stat info = {};
+  ASSERT_EQ(stat(world.directory().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700u);
+  int files = 0;
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(world.directory())) {
+    ASSERT_EQ(stat(entry.path().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600u) << entry.path();
+    ++files;
+  }
+  EXPECT_EQ(files, 5);  // journal.db, its -wal and -shm, journal.lock, leases.lock
+}
+
+TEST(Journal, FactsNameLibraryModeAndIdentity) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Result<std::vector<std::pair<std::string, std::string>>> facts = journal->facts();
+  ASSERT_TRUE(facts);
+  std::map<std::string, std::string> found(facts->begin(), facts->end());
+  EXPECT_EQ(found["journal mode"], "wal");
+  EXPECT_EQ(found["journal id"].size(), 32u);
+  EXPECT_EQ(found["sqlite"], sqlite3_libversion());
+  EXPECT_EQ(found["format version"], "1");
+  EXPECT_FALSE(found["sqlite WAL-reset bug"].empty());
+}
+
+TEST(Journal, AStateOfManyStepsComesFromItsCopy) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  std::vector<Event> events;
+  constexpr int kSteps = 10'000;
+  for (int i = 0; i < kSteps; ++i) {
+    const StepPath step{"lanes/" + std::to_string(i) + "/build"};
+    events.push_back(AttemptStarted{.step = step, .attempt = {1}, .work = "sha256:0"});
+    events.push_back(AttemptFinished{.step = step, .attempt = {1}, .exit_code = 0, .summary = "built"});
+  }
+  ASSERT_TRUE(journal->append(lease, {1}, events));
+  ASSERT_TRUE(journal->put_copy(lease, *journal->state(kRun)));
+  ASSERT_TRUE(append_note(*journal, lease, 1 + 2 * kSteps));
+  const Result<RunState> state = journal->state(kRun);
+  ASSERT_TRUE(state);
+  EXPECT_EQ(state->steps.size(), static_cast<std::size_t>(kSteps));
+  EXPECT_EQ(state->notes.size(), 1u);
+  EXPECT_TRUE(journal->verify()->empty());
+}
+
+TEST(Journal, TheLogIsCutBackWhileWritingAndAtTheEnd) {
+  World world;
+  const std::filesystem::path log = world.file().string() + "-wal";
+  {
+    const std::unique_ptr<Journal> journal = world.open();
+    const Lease lease = a_run(*journal);
+    const std::string large(100'000, 'x');
+    for (std::int64_t number = 1; number <= 150; ++number) {
+      ASSERT_TRUE(append_note(*journal, lease, number, large));
+    }
+    // 150 appends of about 25 pages are some 3,800 frames; the log starts over after about a thousand.
+    EXPECT_LT(std::filesystem::file_size(log), 2'000u * 4'200u);
+    EXPECT_GT(std::filesystem::file_size(world.file()), 5'000'000u);
+  }
+  EXPECT_EQ(std::filesystem::file_size(log), 0u);
+  EXPECT_EQ(world.open()->state(kRun)->notes.size(), 150u);
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,198 @@
+#include "model/event_codec.h"
+
+#include <array>
+
+#include "model/json_fields.h"
+
+namespace reprise {
+
+template <typename F>
+void fields(F& f, RunCreated& e) {
+  f("workflow", e.workflow);
+  f("subject", e.subject);
+  f("definition", e.definition);
+  f("source", e.source);
+  f("source_digest", e.source_digest);
+  f("mode", e.mode);
+  f("parallel", e.parallel);
+  f("values", e.values);
+  f("baseline", e.baseline);
+  f("forked_from", e.forked_from);
+}
+
+template <typename F>
+void fields(F& f, PlanAccepted& e) {
+  f("definition", e.definition);
+  f("source_digest", e.source_digest);
+  f("readiness", e.readiness);
+  f("owner", e.owner);
+  f("by", e.by);
+  f("mode", e.mode);
+  f("resumed", e.resumed);
+  f("kept", e.kept);
+  f("from", e.from);
+}
+
+template <typename F>
+void fields(F& f, LeaseTakenOver& e) {
+  f("from", e.from);
+  f("to", e.to);
+}
+
+template <typename F>
+void fields(F& f, FindingOverruled& e) {
+  f("code", e.code);
+  f("seen", e.seen);
+  f("by", e.by);
+  f("because", e.because);
+}
+
+template <typename F>
+void fields(F& f, AttemptStarted& e) {
+  f("step", e.step);
+  f("attempt", e.attempt);
+  f("work", e.work);
+  f("inputs", e.inputs);
+  f("before", e.before);
+}
+
+template <typename F>
+void fields(F& f, AttemptFinished& e) {
+  f("step", e.step);
+  f("attempt", e.attempt);
+  f("outcome", e.outcome);
+  f("exit_code", e.exit_code);
+  f("signal", e.signal);
+  f("reason", e.reason);
+  f("took_ms", e.took);
+  f("artifacts", e.artifacts);
+  f("verdict", e.verdict);
+  f("summary", e.summary);
+  f("result", e.result);
+  f("cost_usd", e.cost_usd);
+  f("tokens", e.tokens);
+  f("retry_at", e.retry_at);
+  f("last_lines", e.last_lines);
+}
+
+template <typename F>
+void fields(F& f, StepVerified& e) {
+  f("step", e.step);
+  f("how", e.how);
+  f("work", e.work);
+  f("inputs", e.inputs);
+  f("artifacts", e.artifacts);
+}
+
+template <typename F>
+void fields(F& f, StepSkipped& e) {
+  f("step", e.step);
+  f("by", e.by);
+  f("because", e.because);
+}
+
+template <typename F>
+void fields(F& f, StepReset& e) {
+  f("step", e.step);
+  f("rule", e.rule);
+  f("by", e.by);
+  f("because", e.because);
+}
+
+template <typename F>
+void fields(F& f, GateOpened& e) {
+  f("gate", e.gate);
+  f("ask", e.ask);
+  f("shows", e.shows);
+}
+
+template <typename F>
+void fields(F& f, GateDecided& e) {
+  f("gate", e.gate);
+  f("approved", e.approved);
+  f("by", e.by);
+  f("because", e.because);
+  f("shows", e.shows);
+}
+
+template <typename F>
+void fields(F& f, QuestionAsked& e) {
+  f("id", e.id);
+  f("step", e.step);
+  f("text", e.text);
+  f("options", e.options);
+  f("gaps", e.gaps);
+}
+
+template <typename F>
+void fields(F& f, QuestionAnswered& e) {
+  f("id", e.id);
+  f("text", e.text);
+  f("by", e.by);
+}
+
+template <typename F>
+void fields(F& f, NoteAdded& e) {
+  f("text", e.text);
+  f("by", e.by);
+}
+
+template <typename F>
+void fields(F& f, RunFinished& e) {
+  f("status", e.status);
+  f("reason", e.reason);
+  f("by", e.by);
+}
+
+template <typename F>
+void fields(F& f, RunReopened& e) {
+  f("by", e.by);
+  f("because", e.because);
+}
+
+template <typename F>
+void fields(F& f, RunArchived& e) {
+  f("by", e.by);
+}
+
+namespace {
+
+// In the order of the alternatives of Event.
+constexpr std::array<std::string_view, std::variant_size_v<Event>> kKinds = {
+    "run_created",   "plan_accepted",  "lease_taken_over", "finding_overruled", "attempt_started", "attempt_finished",
+    "step_verified", "step_skipped",   "step_reset",       "gate_opened",       "gate_decided",    "question_asked",
+    "question_answered", "note_added", "run_finished",     "run_reopened",      "run_archived"};
+
+template <std::size_t Index = 0>
+std::optional<Event> empty_event(std::string_view kind) {
+  if constexpr (Index == kKinds.size()) {
+    return std::nullopt;
+  } else {
+    if (kKinds[Index] == kind) return Event(std::in_place_index<Index>);
+    return empty_event<Index + 1>(kind);
+  }
+}
+
+}  // namespace
+
+std::string_view kind_of(const Event& event) { return kKinds[event.index()]; }
+
+std::string encode(const Event& event) {
+  return std::visit([](const auto& e) { return FieldWriter::object(e); }, event);
+}
+
+Result<Event> decode(std::string_view kind, int version, std::string_view json) {
+  if (version != kEventVersion) {
+    return fail(ErrorKind::Corrupt, "event version " + std::to_string(version) + " is not known here");
+  }
+  std::optional<Event> event = empty_event(kind);
+  if (!event) return fail(ErrorKind::Corrupt, "event kind \"" + std::string(kind) + "\" is not known here");
+  unsigned char buffer[4096];  // most events fit: no allocation while a history is read
+  boost::json::monotonic_resource memory(buffer, sizeof buffer);
+  const std::optional<boost::json::value> value = parse_stored(json, &memory);
+  const bool fits = value && std::visit([&](auto& e) { return FieldReader::object(*value, e); }, *event);
+  if (!fits) return fail(ErrorKind::Corrupt, "event \"" + std::string(kind) + "\" does not have the right fields");
+  return std::move(*event);
+}
+
+}  // namespace reprise

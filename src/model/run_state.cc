@@ -1,0 +1,382 @@
+#include "model/run_state.h"
+
+#include <algorithm>
+
+#include "model/json_fields.h"
+#include "model/limits.h"
+
+namespace reprise {
+
+namespace {
+
+std::unexpected<Error> does_not_follow(const RecordedEvent& event, const std::string& why) {
+  return fail(ErrorKind::Corrupt, "event " + std::to_string(event.number.value) + " cannot follow: " + why);
+}
+
+// The fold proper: one function per kind of event.
+class Fold {
+ public:
+  Fold(RunState& state, const RecordedEvent& recorded) : state_(state), recorded_(recorded) {}
+
+  Result<void> operator()(const RunCreated& e) {
+    if (recorded_.number.value != 1) return does_not_follow(recorded_, "the run exists already");
+    state_.status = RunStatus::Running;
+    state_.workflow = e.workflow;
+    state_.subject = e.subject;
+    state_.definition = e.definition;
+    state_.source = e.source;
+    state_.source_digest = e.source_digest;
+    state_.mode = e.mode;
+    state_.parallel = e.parallel;
+    state_.values = e.values;
+    state_.baseline = e.baseline;
+    state_.forked_from = e.forked_from;
+    state_.started_at = recorded_.at;
+    return {};
+  }
+
+  Result<void> operator()(const PlanAccepted& e) {
+    state_.definition = e.definition;
+    state_.source_digest = e.source_digest;
+    state_.mode = e.mode;
+    state_.session_at = recorded_.at;
+    state_.session_event = recorded_.number;
+    if (e.resumed) ++state_.resume_count;
+    return {};
+  }
+
+  Result<void> operator()(const LeaseTakenOver&) { return {}; }
+
+  Result<void> operator()(const FindingOverruled& e) {
+    state_.overruled[e.code] = e;
+    return {};
+  }
+
+  Result<void> operator()(const AttemptStarted& e) {
+    StepState& step = state_.steps[e.step];
+    if (step.record == StepState::Record::Open) return does_not_follow(recorded_, "an attempt is open (J8)");
+    if (e.attempt.value != step.attempts + 1) return does_not_follow(recorded_, "attempt number out of order");
+    step.record = StepState::Record::Open;
+    step.attempts = static_cast<std::int32_t>(e.attempt.value);
+    step.started_event = recorded_.number;
+    step.started_at = recorded_.at;
+    step.finished_at = {};
+    step.retry_at.reset();
+    step.needs_human = false;
+    step.work = e.work;
+    step.inputs = e.inputs;
+    step.before = e.before;
+    return {};
+  }
+
+  Result<void> operator()(const AttemptFinished& e) {
+    const auto found = state_.steps.find(e.step);
+    if (found == state_.steps.end() || found->second.record != StepState::Record::Open ||
+        found->second.attempts != e.attempt.value) {
+      return does_not_follow(recorded_, "no such attempt is open");
+    }
+    StepState& step = found->second;
+    step.outcome = e.outcome;
+    step.timed_out = e.outcome == AttemptOutcome::TimedOut;
+    step.exit_code = e.exit_code;
+    step.signal = e.signal;
+    step.finished_at = recorded_.at;
+    step.took = e.took;
+    step.verdict = e.verdict;
+    step.summary = e.summary;
+    step.result = e.result;
+    state_.cost_usd += e.cost_usd;
+    state_.tokens += e.tokens;
+    finish(step, e);
+    return {};
+  }
+
+  Result<void> operator()(const StepVerified& e) {
+    StepState& step = state_.steps[e.step];
+    step.record = StepState::Record::Done;
+    step.work = e.work;
+    step.inputs = e.inputs;
+    step.artifacts = e.artifacts;
+    return {};
+  }
+
+  Result<void> operator()(const StepSkipped& e) {
+    StepState& step = state_.steps[e.step];
+    step.record = StepState::Record::Skipped;
+    step.reason = e.because;
+    state_.gates.erase(e.step);
+    return {};
+  }
+
+  Result<void> operator()(const StepReset& e) {
+    StepState& step = state_.steps[e.step];
+    step.record = StepState::Record::Reset;
+    step.reason = e.because;
+    step.needs_human = false;
+    forget_failures(step);
+    state_.gates.erase(e.step);
+    return {};
+  }
+
+  Result<void> operator()(const GateOpened& e) {
+    state_.gates[e.gate] = GateState{.record = GateState::Record::Open, .ask = e.ask, .shows = e.shows, .by = "",
+                                     .because = "", .since = recorded_.at};
+    return {};
+  }
+
+  Result<void> operator()(const GateDecided& e) {
+    GateState& gate = state_.gates[e.gate];
+    gate.record = e.approved ? GateState::Record::Approved : GateState::Record::Rejected;
+    gate.by = e.by;
+    gate.because = e.because;
+    gate.shows = e.shows;
+    gate.since = recorded_.at;
+    if (e.approved && e.gate.text == kCostGate) state_.cost_allowed_usd = state_.cost_usd;
+    return {};
+  }
+
+  Result<void> operator()(const QuestionAsked& e) {
+    state_.questions[e.id] = QuestionState{
+        .step = e.step, .text = e.text, .options = e.options, .answer = std::nullopt, .since = recorded_.at};
+    return {};
+  }
+
+  Result<void> operator()(const QuestionAnswered& e) {
+    const auto found = state_.questions.find(e.id);
+    if (found == state_.questions.end()) return does_not_follow(recorded_, "no question " + e.id);
+    found->second.answer = e.text;
+    return {};
+  }
+
+  Result<void> operator()(const NoteAdded& e) {
+    state_.notes.push_back(e.text);
+    return {};
+  }
+
+  Result<void> operator()(const RunFinished& e) {
+    state_.status = e.status;
+    state_.reason = e.reason;
+    return {};
+  }
+
+  Result<void> operator()(const RunReopened&) {
+    if (state_.status != RunStatus::Failed) return does_not_follow(recorded_, "only a failed run is reopened (J9)");
+    state_.status = RunStatus::Running;
+    state_.reason.clear();
+    state_.reopened_event = recorded_.number;
+    for (auto& [path, step] : state_.steps) {
+      if (step.record == StepState::Record::Failed) forget_failures(step);
+    }
+    std::erase_if(state_.gates, [](const auto& gate) { return gate.second.record == GateState::Record::Rejected; });
+    return {};
+  }
+
+  Result<void> operator()(const RunArchived&) {
+    state_.archived = true;
+    return {};
+  }
+
+ private:
+  static void forget_failures(StepState& step) {
+    step.failures = 0;
+    step.same_error = 0;
+    step.laters = 0;
+    step.retry_at.reset();
+  }
+
+  static void remember_failure(StepState& step, const AttemptFinished& e) {
+    step.failure_context.push_back("attempt " + std::to_string(e.attempt.value) + ": " + e.reason);
+    for (const std::string& line : e.last_lines) step.failure_context.push_back(line);
+    const std::size_t max = 4 * (kFailureLinesMax + 1);
+    if (step.failure_context.size() > max) {
+      step.failure_context.erase(step.failure_context.begin(),
+                                 step.failure_context.end() - static_cast<std::ptrdiff_t>(max));
+    }
+  }
+
+  void finish(StepState& step, const AttemptFinished& e) {
+    switch (e.outcome) {
+      case AttemptOutcome::Done:
+        step.record = StepState::Record::Done;
+        step.reason = e.reason;
+        step.artifacts = e.artifacts;
+        step.failure_context.clear();
+        forget_failures(step);
+        return;
+      case AttemptOutcome::Later:
+        step.record = StepState::Record::Failed;
+        if (step.laters++ == 0) step.later_since = recorded_.at;
+        step.reason = e.reason;
+        step.retry_at = e.retry_at;
+        return;
+      case AttemptOutcome::NeedsHuman:
+        step.record = StepState::Record::Failed;
+        step.needs_human = true;
+        step.reason = e.reason;
+        return;
+      case AttemptOutcome::Stopped:
+      case AttemptOutcome::Interrupted:
+        step.record = StepState::Record::Failed;
+        step.reason = e.reason;
+        step.retry_at.reset();
+        return;
+      case AttemptOutcome::Failed:
+      case AttemptOutcome::TimedOut:
+        step.record = StepState::Record::Failed;
+        step.same_error = step.reason == e.reason ? step.same_error + 1 : 1;
+        step.reason = e.reason;
+        step.laters = 0;
+        ++step.failures;
+        step.retry_at = e.retry_at;
+        remember_failure(step, e);
+        return;
+    }
+  }
+
+  RunState& state_;
+  const RecordedEvent& recorded_;
+};
+
+bool may_follow_the_end(const Event& event, RunStatus status) {
+  if (std::holds_alternative<NoteAdded>(event) || std::holds_alternative<RunArchived>(event) ||
+      std::holds_alternative<LeaseTakenOver>(event)) {
+    return true;
+  }
+  return status == RunStatus::Failed && std::holds_alternative<RunReopened>(event);
+}
+
+}  // namespace
+
+// The stored copy. Short names: a run of 10,000 steps is read at every start.
+
+template <typename F>
+void fields(F& f, FindingOverruled& e) {
+  f("code", e.code);
+  f("seen", e.seen);
+  f("by", e.by);
+  f("because", e.because);
+}
+
+// The copy is rebuilt by whoever cannot read it, so numbers will do here.
+template <typename F, typename Enum>
+void number_field(F& f, std::string_view name, Enum& value, Enum last) {
+  SmallEnum number{static_cast<std::int32_t>(value), static_cast<std::int32_t>(last) + 1};
+  f(name, number);
+  value = static_cast<Enum>(number.number >= 0 && number.number < number.count ? number.number : 0);
+}
+
+template <typename F>
+void fields(F& f, StepState& s) {
+  number_field(f, "r", s.record, StepState::Record::Skipped);
+  number_field(f, "o", s.outcome, AttemptOutcome::Interrupted);
+  f("to", s.timed_out);
+  f("nh", s.needs_human);
+  f("a", s.attempts);
+  f("fl", s.failures);
+  f("se", s.same_error);
+  f("l", s.laters);
+  f("x", s.exit_code);
+  f("sg", s.signal);
+  f("e", s.started_event);
+  f("s", s.started_at);
+  f("f", s.finished_at);
+  f("ls", s.later_since);
+  f("ra", s.retry_at);
+  f("t", s.took);
+  f("w", s.work);
+  f("rn", s.reason);
+  f("v", s.verdict);
+  f("sm", s.summary);
+  f("rs", s.result);
+  f("in", s.inputs);
+  f("be", s.before);
+  f("ar", s.artifacts);
+  f("fc", s.failure_context);
+}
+
+template <typename F>
+void fields(F& f, GateState& g) {
+  number_field(f, "record", g.record, GateState::Record::Rejected);
+  f("ask", g.ask);
+  f("shows", g.shows);
+  f("by", g.by);
+  f("because", g.because);
+  f("since", g.since);
+}
+
+template <typename F>
+void fields(F& f, QuestionState& q) {
+  f("step", q.step);
+  f("text", q.text);
+  f("options", q.options);
+  f("answer", q.answer);
+  f("since", q.since);
+}
+
+template <typename F>
+void fields(F& f, RunState& s) {
+  f("id", s.id);
+  f("last", s.last);
+  f("status", s.status);
+  f("reason", s.reason);
+  f("workflow", s.workflow);
+  f("subject", s.subject);
+  f("definition", s.definition);
+  f("source", s.source);
+  f("source_digest", s.source_digest);
+  f("forked_from", s.forked_from);
+  f("mode", s.mode);
+  f("parallel", s.parallel);
+  f("resume_count", s.resume_count);
+  f("archived", s.archived);
+  f("started_at", s.started_at);
+  f("updated_at", s.updated_at);
+  f("session_at", s.session_at);
+  f("session_event", s.session_event);
+  f("reopened_event", s.reopened_event);
+  f("cost_usd", s.cost_usd);
+  f("cost_allowed_usd", s.cost_allowed_usd);
+  f("tokens", s.tokens);
+  f("values", s.values);
+  f("baseline", s.baseline);
+  f("steps", s.steps);
+  f("gates", s.gates);
+  f("questions", s.questions);
+  f("overruled", s.overruled);
+  f("notes", s.notes);
+}
+
+const StepState* RunState::find_step(const StepPath& path) const {
+  const auto found = steps.find(path);
+  return found == steps.end() ? nullptr : &found->second;
+}
+
+Result<void> apply(RunState& state, const RecordedEvent& event) {
+  if (event.number.value != state.last.value + 1) {
+    return does_not_follow(event, "the last one was " + std::to_string(state.last.value) + " (J1)");
+  }
+  if (event.number.value == 1 && !std::holds_alternative<RunCreated>(event.event)) {
+    return does_not_follow(event, "the first one must create the run");
+  }
+  if (state.is_ended() && !may_follow_the_end(event.event, state.status)) {
+    return does_not_follow(event, "the run is " + std::string(to_token(state.status)) + " (J9)");
+  }
+  TRY_VOID(std::visit(Fold(state, event), event.event));
+  state.last = event.number;
+  state.updated_at = std::max(state.updated_at, event.at);
+  return {};
+}
+
+std::string encode_state(const RunState& state) { return FieldWriter::object(state); }
+
+Result<RunState> decode_state(std::string_view bytes) {
+  boost::json::monotonic_resource memory;
+  const std::optional<boost::json::value> value = parse_stored(bytes, &memory);
+  RunState state;
+  if (!value || !FieldReader::object(*value, state)) {
+    return fail(ErrorKind::Corrupt, "the stored copy of a run's state cannot be read");
+  }
+  return state;
+}
+
+}  // namespace reprise

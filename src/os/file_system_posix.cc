@@ -1,0 +1,278 @@
+// PosixFileSystem. Raw system calls only: what is durable must be seen by the fault tests, call by call.
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+
+#include "os/entropy.h"
+#include "os/file_system.h"
+#include "os/io.h"
+#include "os/known_bad.h"
+
+namespace reprise {
+namespace {
+
+using std::filesystem::path;
+
+constexpr mode_t kPrivateFile = 0600;
+constexpr mode_t kPrivateFolder = 0700;
+constexpr std::size_t kReadPiece = 64u << 10;
+constexpr int kTreeDepthMax = 512;  // one descriptor is held per level
+
+Error error_at(const path& place, std::string_view operation) {
+  Error error = error_from_errno(errno, place.string() + ": " + std::string(operation));
+  error.file = place.string();
+  return error;
+}
+
+// Does not block on a pipe that somebody put where a file belongs.
+Result<Fd> open_to_read(const path& place) {
+  int fd = -1;
+  do {
+    fd = ::open(place.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  } while (fd < 0 && errno == EINTR);
+  if (fd < 0) return fail(error_at(place, "cannot be opened"));
+  Fd owned(fd);
+  struct stat info{};
+  if (::fstat(fd, &info) != 0) return fail(error_at(place, "cannot be looked at"));
+  if (!S_ISREG(info.st_mode)) {
+    return fail(
+        Error{.kind = ErrorKind::Invalid, .message = place.string() + ": is not a file", .file = place.string()});
+  }
+  return owned;
+}
+
+FileType type_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileType::Regular;
+  if (S_ISDIR(mode)) return FileType::Directory;
+  if (S_ISLNK(mode)) return FileType::Symlink;
+  return FileType::Other;
+}
+
+std::int64_t nanoseconds(const timespec& time) {
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+std::string signature_of(const struct stat& info) {
+  return std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino) + ":" + std::to_string(info.st_size) +
+         ":" + std::to_string(nanoseconds(info.st_mtim)) + ":" + std::to_string(nanoseconds(info.st_ctim));
+}
+
+Result<void> sync(int fd, const path& place) {
+  while (::fsync(fd) != 0) {
+    if (errno != EINTR) return fail(error_at(place, "cannot be synced to disk"));
+  }
+  return {};
+}
+
+path folder_of(const path& place) { return place.parent_path().empty() ? path(".") : place.parent_path(); }
+
+Result<void> sync_folder(const path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return fail(error_at(folder, "cannot be opened"));
+  const Fd owned(fd);
+  return sync(fd, folder);
+}
+
+// Writes the temporary file that replace() renames. The old file's mode is kept: the file may be the user's.
+Result<void> fill_temporary(const path& temporary, const path& target, std::string_view bytes) {
+  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kPrivateFile);
+  if (fd < 0) return fail(error_at(target, "cannot be replaced: no temporary file beside it"));
+  const Fd owned(fd);
+  struct stat old{};
+  if (::lstat(target.c_str(), &old) == 0 && S_ISREG(old.st_mode) && ::fchmod(fd, old.st_mode & 07777) != 0) {
+    return fail(error_at(target, "cannot be replaced: its mode cannot be kept"));
+  }
+  TRY_VOID(write_all(fd, bytes, target.string()));
+  if (known_bad(KnownBad::RenameWithoutFsync)) return {};
+  return sync(fd, target);
+}
+
+Result<void> remove_entries(int folder, const path& place, int depth);
+
+Result<void> remove_folder_at(int parent, const char* name, const path& place, int depth) {
+  if (depth > kTreeDepthMax) return fail(ErrorKind::Invalid, place.string() + ": is nested too deeply to remove");
+  int fd = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0 && errno == EACCES && ::fchmodat(parent, name, kPrivateFolder, 0) == 0) {
+    fd = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  }
+  if (fd < 0) return fail(error_at(place, "cannot be opened for removal"));
+  const Fd owned(fd);
+  TRY_VOID(remove_entries(fd, place, depth));
+  if (::unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT) {
+    return fail(error_at(place, "cannot be removed"));
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> names_in(int folder, const path& place) {
+  const int copy = ::fcntl(folder, F_DUPFD_CLOEXEC, 0);  // closedir() closes what it was given
+  DIR* stream = copy < 0 ? nullptr : ::fdopendir(copy);
+  if (stream == nullptr) {
+    Error error = error_at(place, "cannot be listed");
+    if (copy >= 0) ::close(copy);
+    return fail(std::move(error));
+  }
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* entry = ::readdir(stream)) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+    errno = 0;
+  }
+  const int error_number = errno;
+  ::closedir(stream);
+  errno = error_number;
+  if (error_number != 0) return fail(error_at(place, "cannot be listed"));
+  return names;
+}
+
+Result<void> remove_entries(int folder, const path& place, int depth) {
+  for (const std::string& name : TRY(names_in(folder, place))) {
+    int result = ::unlinkat(folder, name.c_str(), 0);
+    if (result != 0 && errno == EACCES && ::fchmod(folder, kPrivateFolder) == 0) {
+      result = ::unlinkat(folder, name.c_str(), 0);
+    }
+    if (result == 0 || errno == ENOENT) continue;
+    // Linux says EISDIR, POSIX EPERM, for a folder.
+    if (errno != EISDIR && errno != EPERM) return fail(error_at(place / name, "cannot be removed"));
+    TRY_VOID(remove_folder_at(folder, name.c_str(), place / name, depth + 1));
+  }
+  return {};
+}
+
+}  // namespace
+
+void Fd::reset(int fd) {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = fd;
+}
+
+Result<std::string> PosixFileSystem::read(const path& place, std::size_t bytes_max) {
+  const Fd fd = TRY(open_to_read(place));
+  std::string bytes;
+  struct stat info{};
+  if (::fstat(fd.get(), &info) != 0) return fail(error_at(place, "cannot be looked at"));
+  std::size_t wanted = std::min(static_cast<std::size_t>(info.st_size), bytes_max) + 1;
+  std::size_t filled = 0;
+  for (;;) {
+    bytes.resize(filled + wanted);
+    const ssize_t count = ::read(fd.get(), bytes.data() + filled, wanted);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail(error_at(place, "cannot be read"));
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+    if (filled > bytes_max) {
+      return fail(Error{.kind = ErrorKind::Invalid,
+                        .message = place.string() + ": is longer than " + std::to_string(bytes_max) + " bytes",
+                        .file = place.string()});
+    }
+    wanted = kReadPiece;
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+Result<std::string> PosixFileSystem::read_part(const path& place, std::int64_t offset, std::size_t bytes_max) {
+  const Fd fd = TRY(open_to_read(place));
+  const std::int64_t size = TRY(size_of(fd.get(), place.string()));
+  if (offset >= size) return std::string();
+  return read_at(fd.get(), offset, std::min(bytes_max, static_cast<std::size_t>(size - offset)), place.string());
+}
+
+Result<std::optional<FileInfo>> PosixFileSystem::stat(const path& place) {
+  struct stat info{};
+  if (::stat(place.c_str(), &info) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    return fail(error_at(place, "cannot be looked at"));
+  }
+  return FileInfo{.type = type_of(info.st_mode),
+                  .size = info.st_size,
+                  .modified = {nanoseconds(info.st_mtim) / 1'000'000},
+                  .signature = signature_of(info)};
+}
+
+Result<std::vector<std::string>> PosixFileSystem::list(const path& place) {
+  const int fd = ::open(place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::vector<std::string>();
+    return fail(error_at(place, "cannot be listed"));
+  }
+  const Fd owned(fd);
+  std::vector<std::string> names = TRY(names_in(fd, place));
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<void> PosixFileSystem::replace(const path& place, std::string_view bytes) {
+  const path folder = folder_of(place);
+  const path temporary = folder / (".reprise-" + SystemEntropy().hex(16) + ".tmp");
+  Result<void> written = fill_temporary(temporary, place, bytes);
+  if (written && ::rename(temporary.c_str(), place.c_str()) != 0) {
+    written = fail(error_at(place, "cannot be replaced"));
+  }
+  if (!written) {
+    ::unlink(temporary.c_str());
+    return written;
+  }
+  if (known_bad(KnownBad::RenameWithoutFsync)) return {};
+  return sync_folder(folder);
+}
+
+Result<void> PosixFileSystem::write_scratch(const path& place, std::string_view bytes) {
+  const int fd =
+      ::open(place.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, kPrivateFile);
+  if (fd < 0) return fail(error_at(place, "cannot be written"));
+  const Fd owned(fd);
+  return write_all(fd, bytes, place.string());
+}
+
+Result<void> PosixFileSystem::make_directories(const path& place) {
+  if (::mkdir(place.c_str(), kPrivateFolder) == 0) return {};
+  if (errno == ENOENT && place.has_parent_path() && place.parent_path() != place) {
+    TRY_VOID(make_directories(place.parent_path()));
+    if (::mkdir(place.c_str(), kPrivateFolder) == 0) return {};
+  }
+  if (errno != EEXIST) return fail(error_at(place, "cannot be created"));
+  struct stat info{};
+  if (::stat(place.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return {};
+  errno = ENOTDIR;
+  return fail(error_at(place, "cannot be created"));
+}
+
+Result<void> PosixFileSystem::remove(const path& place) {
+  if (::unlink(place.c_str()) == 0 || errno == ENOENT || errno == ENOTDIR) return {};
+  return fail(error_at(place, "cannot be removed"));
+}
+
+Result<void> PosixFileSystem::remove_tree(const path& place) {
+  struct stat info{};
+  if (::lstat(place.c_str(), &info) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return {};
+    return fail(error_at(place, "cannot be looked at"));
+  }
+  if (!S_ISDIR(info.st_mode)) return remove(place);
+  return remove_folder_at(AT_FDCWD, place.c_str(), place, 0);
+}
+
+Result<bool> is_network_file_system(const path& place) {
+  // Not in the kernel's header for user programs.
+  static constexpr long kCifs = 0xFF534D42, kSmb2 = 0xFE534D42, kLustre = 0x0BD00BD0;
+  static const std::set<long> kRemote = {NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,  kCifs,      kSmb2,   AFS_SUPER_MAGIC,
+                                         AFS_FS_MAGIC,    CODA_SUPER_MAGIC, V9FS_MAGIC, kLustre, CEPH_SUPER_MAGIC};
+  struct statfs info{};
+  while (::statfs(place.c_str(), &info) != 0) {
+    if (errno != EINTR) return fail(error_at(place, "its file system cannot be told"));
+  }
+  // Where f_type is narrower than the constants, it is sign-extended.
+  return kRemote.contains(static_cast<long>(info.f_type) & 0xFFFFFFFFL);
+}
+
+}  // namespace reprise

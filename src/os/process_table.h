@@ -1,0 +1,52 @@
+// The process table: who runs, whose child it is, what is in its environment.
+//
+// Reading it costs milliseconds, so it is for the paths where something has to be ended, never for the
+// normal course of a step.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "os/file_system.h"
+
+namespace reprise {
+
+struct ProcessEntry {
+  int pid = 0;
+  int parent = 0;
+  int group = 0;
+  char state = '?';         // as in /proc: R, S, D, T, Z …
+  std::uint64_t start = 0;  // kernel ticks since boot
+  bool has_ended() const { return state == 'Z' || state == 'X'; }
+};
+
+/// Reads the line of /proc/<pid>/stat; the program's name in it may contain anything.
+std::optional<ProcessEntry> parse_process_stat(std::string_view line);
+/// Returns process `pid`; nothing if there is none.
+std::optional<ProcessEntry> find_process(int pid);
+/// Returns every process there is.
+std::vector<ProcessEntry> list_processes();
+/// Returns those of `all` that descend from `root`, without `root` itself.
+std::vector<ProcessEntry> descendants_of(int root, const std::vector<ProcessEntry>& all);
+/// Returns the numbers of our own children.
+std::vector<int> own_children();
+
+/// Returns the value of variable `name` in the environment that `pid` was started with; nothing if it
+/// has none, or if it may not be read.
+std::optional<std::string> environment_value(int pid, std::string_view name);
+
+/// Sends `signal` to exactly the process that `entry` was read from; false if it is gone.
+bool signal_process(const ProcessEntry& entry, int signal);
+
+/// Kills every process whose variable `name` is accepted by `matches`, and waits until all are gone.
+/// Unavailable if one does not die within `patience`.
+Result<void> kill_by_environment(std::string_view name, bool (*matches)(std::string_view value, void* context),
+                                 void* context, Duration patience);
+
+}  // namespace reprise

@@ -1,0 +1,202 @@
+// The process table as /proc shows it, and signals through process descriptors.
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "base/strings.h"
+#include "os/clock.h"
+#include "os/io.h"
+#include "os/process.h"
+#include "os/process_table.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::size_t kPieceBytes = 16u << 10;
+
+std::optional<std::string> read_whole(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return std::nullopt;
+  const Fd owned(fd);
+  std::string text;
+  for (;;) {
+    const std::size_t size = text.size();
+    text.resize(size + kPieceBytes);
+    const Received got = read_available(fd, std::span(text).subspan(size));
+    text.resize(size + got.bytes);
+    if (got.bytes == 0) return text;
+  }
+}
+
+template <typename Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number value{};
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::vector<int> all_pids() {
+  std::vector<int> pids;
+  DIR* folder = ::opendir("/proc");
+  if (folder == nullptr) return pids;
+  while (const dirent* entry = ::readdir(folder)) {
+    if (const std::optional<int> pid = number_in<int>(entry->d_name)) pids.push_back(*pid);
+  }
+  ::closedir(folder);
+  return pids;
+}
+
+// The descriptor names this process for as long as it is open, whatever becomes of the number.
+Fd open_process(int pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
+
+void kill_through(const Fd& process) {
+  static_cast<void>(::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0));
+}
+
+bool wait_gone(const Fd& process, int timeout_ms) {
+  pollfd watched{.fd = process.get(), .events = POLLIN, .revents = 0};
+  return ::poll(&watched, 1, timeout_ms) == 1;
+}
+
+std::string boot_id() { return std::string(trim(read_whole("/proc/sys/kernel/random/boot_id").value_or(""))); }
+
+}  // namespace
+
+std::optional<ProcessEntry> parse_process_stat(std::string_view line) {
+  // "12 (name) S 1 12 …": the name may contain spaces and parentheses, nothing after it does.
+  const std::size_t open = line.find(" (");
+  const std::size_t close = line.rfind(") ");
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) return std::nullopt;
+  const std::vector<std::string_view> fields = split(trim(line.substr(close + 2)), ' ');
+  constexpr std::size_t kState = 0, kParent = 1, kGroup = 2, kStart = 19;  // stat fields 3, 4, 5, 22
+  if (fields.size() <= kStart || fields[kState].size() != 1) return std::nullopt;
+  const std::optional<int> pid = number_in<int>(line.substr(0, open));
+  const std::optional<int> parent = number_in<int>(fields[kParent]);
+  const std::optional<int> group = number_in<int>(fields[kGroup]);
+  const std::optional<std::uint64_t> start = number_in<std::uint64_t>(fields[kStart]);
+  if (!pid || !parent || !group || !start) return std::nullopt;
+  return ProcessEntry{
+      .pid = *pid, .parent = *parent, .group = *group, .state = fields[kState][0], .start = *start};
+}
+
+std::optional<ProcessEntry> find_process(int pid) {
+  const std::optional<std::string> line = read_whole("/proc/" + std::to_string(pid) + "/stat");
+  return line ? parse_process_stat(*line) : std::nullopt;
+}
+
+std::vector<ProcessEntry> list_processes() {
+  std::vector<ProcessEntry> entries;
+  for (const int pid : all_pids()) {
+    if (const std::optional<ProcessEntry> entry = find_process(pid)) entries.push_back(*entry);
+  }
+  return entries;
+}
+
+std::vector<ProcessEntry> descendants_of(int root, const std::vector<ProcessEntry>& all) {
+  std::multimap<int, const ProcessEntry*> children;
+  for (const ProcessEntry& entry : all) children.emplace(entry.parent, &entry);
+  std::vector<ProcessEntry> found;
+  std::set<int> seen = {root};  // the table is not read at one instant, so it might show a circle
+  std::vector<int> open = {root};
+  while (!open.empty()) {
+    const int pid = open.back();
+    open.pop_back();
+    const auto [first, last] = children.equal_range(pid);
+    for (auto child = first; child != last; ++child) {
+      if (!seen.insert(child->second->pid).second) continue;
+      found.push_back(*child->second);
+      open.push_back(child->second->pid);
+    }
+  }
+  return found;
+}
+
+std::vector<int> own_children() {
+  std::vector<int> pids;
+  if (const std::optional<std::string> text = read_whole("/proc/thread-self/children")) {
+    for (const std::string_view word : split(trim(*text), ' ')) {
+      if (const std::optional<int> pid = number_in<int>(word)) pids.push_back(*pid);
+    }
+    return pids;
+  }
+  for (const ProcessEntry& entry : list_processes()) {
+    if (entry.parent == ::getpid()) pids.push_back(entry.pid);
+  }
+  return pids;
+}
+
+std::optional<std::string> environment_value(int pid, std::string_view name) {
+  const std::optional<std::string> block = read_whole("/proc/" + std::to_string(pid) + "/environ");
+  if (!block) return std::nullopt;
+  for (const std::string_view variable : split(*block, '\0')) {
+    if (variable.size() > name.size() && variable.starts_with(name) && variable[name.size()] == '=') {
+      return std::string(variable.substr(name.size() + 1));
+    }
+  }
+  return std::nullopt;
+}
+
+bool signal_process(const ProcessEntry& entry, int signal) {
+  const Fd process = open_process(entry.pid);
+  if (!process.is_open()) return false;
+  // Between reading the table and opening the descriptor the number may have passed to another.
+  const std::optional<ProcessEntry> now = find_process(entry.pid);
+  if (!now || now->start != entry.start || now->has_ended()) return false;
+  return ::syscall(SYS_pidfd_send_signal, process.get(), signal, nullptr, 0) == 0;
+}
+
+Result<void> kill_by_environment(std::string_view name, bool (*matches)(std::string_view, void*), void* context,
+                                 Duration patience) {
+  SystemClock clock;
+  const Duration deadline = clock.monotonic() + patience;
+  const auto is_meant = [&](int pid) {
+    const std::optional<std::string> value = environment_value(pid, name);
+    return value && matches(*value, context);
+  };
+  for (bool found = true; found;) {
+    found = false;
+    for (const int pid : all_pids()) {
+      if (pid == ::getpid() || !is_meant(pid)) continue;
+      const Fd process = open_process(pid);
+      if (!process.is_open() || !is_meant(pid)) continue;  // asked again: now the number cannot change hands
+      found = true;
+      kill_through(process);
+      const auto left = std::max<std::int64_t>(0, (deadline - clock.monotonic()).count());
+      if (!wait_gone(process, static_cast<int>(left))) {
+        return fail(ErrorKind::Unavailable, "process " + std::to_string(pid) + " was killed but does not end");
+      }
+    }
+  }
+  return {};
+}
+
+Result<ProcessId> identify(int pid) {
+  const std::optional<ProcessEntry> entry = find_process(pid);
+  if (!entry) return fail(ErrorKind::NotFound, "there is no process " + std::to_string(pid));
+  std::string boot = boot_id();
+  if (boot.empty()) return fail(ErrorKind::Io, "/proc/sys/kernel/random/boot_id: cannot be read");
+  return ProcessId{.pid = pid, .start = std::to_string(entry->start), .boot = std::move(boot)};
+}
+
+Result<ProcessId> identify_self() { return identify(::getpid()); }
+
+Result<bool> is_alive(const ProcessId& id) {
+  const std::string boot = boot_id();
+  if (boot.empty()) return fail(ErrorKind::Io, "/proc/sys/kernel/random/boot_id: cannot be read");
+  if (boot != id.boot) return false;
+  const std::optional<ProcessEntry> entry = find_process(id.pid);
+  return entry && !entry->has_ended() && std::to_string(entry->start) == id.start;
+}
+
+}  // namespace reprise

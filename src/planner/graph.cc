@@ -1,0 +1,552 @@
+#include "planner/graph.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/strings.h"
+
+namespace reprise {
+namespace {
+
+// An item list is written out, or is one value that holds it.
+std::vector<std::string> items_of(const Each& each, const Values& values) {
+  const auto lookup = [&](std::string_view name) -> std::optional<std::string> {
+    const auto found = values.find(std::string(name));
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+  std::vector<std::string> items;
+  const auto add = [&](std::string_view item) {
+    if (!item.empty() && std::ranges::find(items, item) == items.end()) items.emplace_back(item);
+  };
+  for (const std::string& entry : each.in) {
+    const std::string text = interpolate(entry, lookup);
+    if (each.in.size() > 1 || text == entry) {
+      add(text);
+      continue;
+    }
+    std::string spaced = text;
+    for (char& c : spaced) c = c == ',' || c == '\n' || c == '\t' ? ' ' : c;
+    for (const std::string_view part : split(spaced, ' ')) add(part);
+  }
+  return items;
+}
+
+std::string below(const std::string& path, std::string_view name) {
+  return path.empty() ? std::string(name) : path + "/" + std::string(name);
+}
+
+}  // namespace
+
+Graph::Graph(const Workflow& workflow, const RunState& state) : workflow_(workflow), state_(state) {
+  count_from_ = state.status == RunStatus::Failed ? state.last : state.reopened_event;
+  auto values = std::make_shared<Values>(state.values);
+  values->emplace("subject", state.subject);
+  values->emplace("run", state.id.text);
+  const int root = add_node(root_, Kind::Block, {"", -1, values, 0});
+  expand_children(root, workflow_.stages, {"", root, values, 0});
+}
+
+// ---- building
+
+int Graph::add_node(const Stage& stage, Kind kind, Place place) {
+  const int index = size();
+  Node node;
+  node.path = StepPath{std::move(place.path)};
+  node.stage = &stage;
+  node.values = std::move(place.values);
+  node.parent = place.parent;
+  node.iteration = place.iteration;
+  node.kind = kind;
+  by_path_.emplace(node.path, index);
+  nodes_.push_back(std::move(node));
+  if (is_leaf(index)) ++leaf_count_;
+  return index;
+}
+
+// A stage is what it does, wrapped in its repeat, wrapped in its each.
+int Graph::expand(const Stage& stage, Place place) {
+  if (!stage.each) return expand_repeat(stage, std::move(place));
+  const std::vector<std::string> items = items_of(*stage.each, *place.values);
+  const Place outer = place;
+  const int index = add_node(stage, Kind::Each, std::move(place));
+  for (const std::string& item : items) {
+    auto values = std::make_shared<Values>(*outer.values);
+    (*values)[stage.each->as] = item;
+    const int child = expand_repeat(stage, {below(outer.path, path_component(item)), index, values, outer.iteration});
+    at(index).children.push_back(child);
+  }
+  return index;
+}
+
+int Graph::expand_repeat(const Stage& stage, Place place) {
+  if (!stage.repeat) return expand_body(stage, std::move(place));
+  const int index = add_node(stage, Kind::Repeat, std::move(place));
+  add_iteration(index);
+  return index;
+}
+
+int Graph::expand_body(const Stage& stage, Place place) {
+  if (!stage.is_block()) return add_node(stage, stage.gate ? Kind::Gate : Kind::Step, std::move(place));
+  if (!stage.uses.empty()) {
+    // A used workflow sees its own inputs and nothing of its surroundings but who it runs for.
+    auto values = std::make_shared<Values>();
+    for (const char* name : {"subject", "run", "iteration"}) {
+      const auto found = place.values->find(name);
+      if (found != place.values->end()) values->insert(*found);
+    }
+    const auto lookup = [&](std::string_view name) -> std::optional<std::string> {
+      const auto found = place.values->find(std::string(name));
+      return found == place.values->end() ? std::nullopt : std::optional(found->second);
+    };
+    for (const auto& [name, text] : stage.with) (*values)[name] = interpolate(text, lookup);
+    place.values = values;
+  }
+  Place inner = place;
+  const int index = add_node(stage, Kind::Block, std::move(place));
+  inner.parent = index;
+  expand_children(index, stage.stages, inner);
+  return index;
+}
+
+void Graph::expand_children(int parent, const std::vector<Stage>& stages, const Place& place) {
+  std::vector<int> made;
+  made.reserve(stages.size());
+  for (const Stage& stage : stages) {
+    made.push_back(expand(stage, {below(place.path, stage.name), parent, place.values, place.iteration}));
+  }
+  link(stages, made);
+  at(parent).children = std::move(made);
+}
+
+void Graph::link(const std::vector<Stage>& stages, const std::vector<int>& made) {
+  std::unordered_map<std::string_view, int> by_name;
+  for (std::size_t i = 0; i < stages.size(); ++i) by_name.emplace(stages[i].name, made[i]);
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (const std::string& need : stages[i].needs) {
+      const auto found = by_name.find(need);
+      check(found != by_name.end());  // the loader refuses unknown needs
+      at(found->second).dependents.push_back(made[i]);
+      at(made[i]).needs.push_back(found->second);
+    }
+  }
+}
+
+void Graph::add_iteration(int repeat) {
+  const int number = static_cast<int>(node(repeat).children.size()) + 1;
+  auto values = std::make_shared<Values>(*node(repeat).values);
+  (*values)["iteration"] = std::to_string(number);
+  const int child = expand_body(*node(repeat).stage,
+                                {below(node(repeat).path.text, std::to_string(number)), repeat, values, number});
+  at(repeat).children.push_back(child);
+}
+
+// ---- walking
+
+void Graph::reset_walk() {
+  for (Node& node : nodes_) {
+    node.status = Status::Waiting;
+    node.enabled = node.upstream_moving = node.moving = node.not_needed = node.kept = false;
+    node.item_failed = node.item_released = false;
+    node.needs_left = static_cast<int>(node.needs.size());
+    node.children_left = static_cast<int>(node.children.size());
+    node.next_child = node.going_items = node.active_leaves = 0;
+    // Iterations are let go one after the other, however many there are already.
+    if (node.kind == Kind::Repeat) node.children_left = 1;
+  }
+  ready_.clear();
+  failed_.clear();
+  work_.clear();
+  done_leaf_count_ = 0;
+}
+
+void Graph::survey(const Visit& visit) {
+  reset_walk();
+  visit_ = &visit;
+  enable(0);
+  run_walk();
+  visit_ = nullptr;
+}
+
+void Graph::begin(const std::function<bool(int)>& is_kept) {
+  reset_walk();
+  is_kept_ = is_kept;
+  enable(0);
+  run_walk();
+}
+
+void Graph::run_walk() {
+  while (!work_.empty()) {
+    const int index = work_.back();
+    work_.pop_back();
+    activate(index);
+  }
+}
+
+void Graph::enable(int index) {
+  at(index).enabled = true;
+  if (node(index).needs_left == 0) work_.push_back(index);
+}
+
+void Graph::activate(int index) {
+  if (node(index).status != Status::Waiting) return;
+  const int parent = node(index).parent;
+  if (visit_ != nullptr && parent >= 0) {
+    bool moving = node(parent).upstream_moving;
+    for (const int need : node(index).needs) moving = moving || node(need).moving;
+    at(index).upstream_moving = at(index).moving = moving;
+  }
+  if (!is_wanted(index)) {
+    at(index).not_needed = true;
+    complete(index);
+    return;
+  }
+  at(index).status = Status::Active;
+  switch (node(index).kind) {
+    case Kind::Step:
+    case Kind::Gate: activate_leaf(index); return;
+    case Kind::Block: {
+      if (node(index).children.empty()) {
+        complete(index);
+        return;
+      }
+      const std::vector<int> children = node(index).children;
+      // The work list is a stack: the last one pushed is the first one taken.
+      for (auto child = children.rbegin(); child != children.rend(); ++child) enable(*child);
+      return;
+    }
+    case Kind::Each:
+      if (node(index).children.empty()) {
+        complete(index);
+      } else {
+        let_items_go(index);
+      }
+      return;
+    case Kind::Repeat:
+      at(index).next_child = 1;
+      enable(node(index).children.front());
+      return;
+  }
+}
+
+void Graph::activate_leaf(int index) {
+  if (visit_ != nullptr) {
+    at(index).moving = (*visit_)(index, node(index).upstream_moving);
+    complete(index);
+  } else if (is_kept_(index)) {
+    at(index).kept = true;
+    complete(index);
+  } else {
+    at(index).status = Status::Ready;
+    ready_.insert(index);
+  }
+}
+
+void Graph::let_items_go(int each) {
+  const int limit = visit_ != nullptr ? 0 : node(each).stage->each->parallel;
+  const int count = static_cast<int>(node(each).children.size());
+  std::vector<int> let_go;
+  while (node(each).next_child < count && (limit == 0 || node(each).going_items < limit)) {
+    ++at(each).going_items;
+    let_go.push_back(node(each).children[static_cast<std::size_t>(at(each).next_child++)]);
+  }
+  for (auto item = let_go.rbegin(); item != let_go.rend(); ++item) enable(*item);
+}
+
+std::optional<int> Graph::take_ready() {
+  for (auto entry = ready_.begin(); entry != ready_.end();) {
+    const int leaf = *entry;
+    entry = ready_.erase(entry);
+    if (!is_wanted(leaf)) {  // its loop was satisfied meanwhile
+      at(leaf).not_needed = true;
+      complete(leaf);
+      run_walk();
+      entry = ready_.begin();
+      continue;
+    }
+    const int item = item_of(leaf);
+    if (item >= 0 && node(item).item_failed) {
+      at(leaf).status = Status::Waiting;
+      continue;
+    }
+    at(leaf).status = Status::Active;
+    count_active(leaf, 1);
+    return leaf;
+  }
+  return std::nullopt;
+}
+
+void Graph::settle(int leaf) {
+  check(is_leaf(leaf));
+  if (node(leaf).status == Status::Done) return;
+  if (node(leaf).status == Status::Active) count_active(leaf, -1);
+  ready_.erase(leaf);
+  std::erase(failed_, leaf);
+  complete(leaf);
+  run_walk();
+}
+
+void Graph::fail(int leaf) {
+  check(is_leaf(leaf));
+  if (node(leaf).status == Status::Active) count_active(leaf, -1);
+  at(leaf).status = Status::Failed;
+  ready_.erase(leaf);
+  failed_.push_back(leaf);
+  release_item(item_of(leaf));
+  run_walk();
+}
+
+void Graph::reopen(int leaf) {
+  check(is_leaf(leaf));
+  if (node(leaf).status == Status::Active) count_active(leaf, -1);
+  std::erase(failed_, leaf);
+  if (const int item = item_of(leaf); item >= 0) {
+    at(item).item_failed = false;
+    if (node(item).item_released) {
+      at(item).item_released = false;
+      ++at(node(item).parent).going_items;
+    }
+    for (const int below : leaves_below(item)) {  // what the failure held back
+      const Node& held = node(below);
+      if (held.status == Status::Waiting && held.enabled && held.needs_left == 0) work_.push_back(below);
+    }
+  }
+  at(leaf).status = Status::Ready;
+  ready_.insert(leaf);
+  run_walk();
+}
+
+void Graph::complete(int index) {
+  at(index).status = Status::Done;
+  if (is_leaf(index)) ++done_leaf_count_;
+  for (const int dependent : std::vector<int>(node(index).dependents)) {
+    if (--at(dependent).needs_left == 0 && node(dependent).enabled) work_.push_back(dependent);
+  }
+  const int parent = node(index).parent;
+  if (parent >= 0) child_done(parent, index);
+}
+
+void Graph::child_done(int parent, int child) {
+  if (node(child).moving) at(parent).moving = true;
+  switch (node(parent).kind) {
+    case Kind::Repeat: iteration_done(parent, child); return;
+    case Kind::Each:
+      if (!node(child).item_released) --at(parent).going_items;
+      if (--at(parent).children_left == 0) {
+        complete(parent);
+      } else {
+        let_items_go(parent);
+      }
+      return;
+    default:
+      if (--at(parent).children_left == 0) complete(parent);
+  }
+}
+
+// Decides what follows a finished round of a loop.
+void Graph::iteration_done(int repeat, int iteration) {
+  const Repeat& rule = *node(repeat).stage->repeat;
+  if (node(iteration).moving || gave_verdict(iteration, rule.until_verdict)) {
+    complete(repeat);
+    return;
+  }
+  int counted = 0;
+  int stalled = 0;
+  std::string before;
+  for (int i = 0; i < node(repeat).next_child; ++i) {
+    const int round = node(repeat).children[static_cast<std::size_t>(i)];
+    if (!was_started_since_reopening(round)) continue;
+    const std::string print = fingerprint_of(round);
+    stalled = counted > 0 && print == before ? stalled + 1 : 0;
+    before = print;
+    ++counted;
+  }
+  if (counted >= rule.max) {
+    fail_repeat(repeat, "no verdict \"" + rule.until_verdict + "\" after " + std::to_string(counted) + " iterations");
+  } else if (rule.stalled_max > 0 && stalled >= rule.stalled_max) {
+    fail_repeat(repeat, std::to_string(stalled) + " iterations in a row changed nothing");
+  } else {
+    const std::size_t next = static_cast<std::size_t>(at(repeat).next_child++);
+    if (next == node(repeat).children.size()) {
+      add_iteration(repeat);
+      const int first = node(repeat).children.back();
+      for (int i = first; i < size(); ++i) {  // nodes made now take part in the walk
+        at(i).needs_left = static_cast<int>(node(i).needs.size());
+        at(i).children_left = node(i).kind == Kind::Repeat ? 1 : static_cast<int>(node(i).children.size());
+      }
+    }
+    enable(node(repeat).children[next]);
+  }
+}
+
+void Graph::fail_repeat(int repeat, std::string why) {
+  at(repeat).status = Status::Failed;
+  at(repeat).failure = std::move(why);
+  if (visit_ != nullptr) {
+    // A plan goes on to what lies behind it: that will not be kept.
+    at(repeat).moving = true;
+    failed_.push_back(repeat);
+    complete(repeat);
+    at(repeat).status = Status::Failed;
+    return;
+  }
+  failed_.push_back(repeat);
+  release_item(item_of(repeat));
+}
+
+bool Graph::is_wanted(int index) const {
+  for (int above = index; above >= 0; above = node(above).parent) {
+    if (node(above).iteration > 0 && node(above).parent >= 0 && node(node(above).parent).kind == Kind::Repeat &&
+        above != index && gave_verdict(above, node(above).stage->repeat->until_verdict)) {
+      return false;
+    }
+  }
+  // The conditions stand on the outermost node that a stage became.
+  const Node& self = node(index);
+  const bool outermost = self.parent < 0 || node(self.parent).stage != self.stage;
+  if (!outermost) return true;
+  for (const Condition& condition : self.stage->when) {
+    const auto value = self.values->find(condition.name);
+    std::string seen;
+    if (value != self.values->end()) {
+      seen = value->second;
+    } else {
+      for (const int sibling : node(self.parent).children) {
+        if (node(sibling).stage->name != condition.name) continue;
+        if (visit_ != nullptr && node(sibling).moving) return true;  // cannot tell yet
+        seen = verdict_of(sibling);
+      }
+    }
+    const bool listed = std::ranges::find(condition.values, seen) != condition.values.end();
+    if (listed == condition.negated) return false;
+  }
+  return true;
+}
+
+// ---- looking
+
+std::string Graph::verdict_of(int index) const {
+  std::string verdict;
+  for (const int leaf : leaves_below(index)) {
+    const StepState* step = state_.find_step(node(leaf).path);
+    if (step != nullptr && step->record == StepState::Record::Done && !step->verdict.empty()) verdict = step->verdict;
+  }
+  return verdict;
+}
+
+bool Graph::gave_verdict(int iteration, const std::string& verdict) const {
+  for (const int leaf : leaves_below(iteration)) {
+    const StepState* step = state_.find_step(node(leaf).path);
+    if (step != nullptr && step->record == StepState::Record::Done && step->verdict == verdict) return true;
+  }
+  return false;
+}
+
+std::string Graph::fingerprint_of(int iteration) const {
+  std::string print;
+  for (const int leaf : leaves_below(iteration)) {
+    const StepState* step = state_.find_step(node(leaf).path);
+    if (step == nullptr) continue;
+    print += node(leaf).stage->name + '\n' + step->verdict + '\n' + step->result + '\n';
+    for (const SeenFile& file : step->artifacts) print += file.path + ' ' + file.digest + '\n';
+  }
+  return print;
+}
+
+bool Graph::was_started_since_reopening(int iteration) const {
+  for (const int leaf : leaves_below(iteration)) {
+    const StepState* step = state_.find_step(node(leaf).path);
+    if (step != nullptr && step->started_event > count_from_) return true;
+  }
+  return false;
+}
+
+int Graph::item_of(int index) const {
+  for (int above = index; above > 0; above = node(above).parent) {
+    if (node(node(above).parent).kind == Kind::Each) return above;
+  }
+  return -1;
+}
+
+void Graph::count_active(int leaf, int change) {
+  for (int above = leaf; above >= 0; above = node(above).parent) at(above).active_leaves += change;
+  if (change < 0) {
+    const int item = item_of(leaf);
+    if (item >= 0 && node(item).item_failed) release_item(item);
+  }
+}
+
+// A failed item gives its place to the next one once nothing of it runs any more.
+void Graph::release_item(int item) {
+  if (item < 0) return;
+  at(item).item_failed = true;
+  if (node(item).active_leaves > 0 || node(item).item_released) return;
+  at(item).item_released = true;
+  --at(node(item).parent).going_items;
+  let_items_go(node(item).parent);
+}
+
+std::vector<int> Graph::leaves_below(int index) const {
+  std::vector<int> found;
+  std::vector<int> stack = {index};
+  while (!stack.empty()) {
+    const int next = stack.back();
+    stack.pop_back();
+    if (is_leaf(next)) {
+      found.push_back(next);
+    } else {
+      stack.insert(stack.end(), node(next).children.rbegin(), node(next).children.rend());
+    }
+  }
+  return found;
+}
+
+std::vector<int> Graph::leaves() const { return leaves_below(0); }
+
+std::optional<int> Graph::find(const StepPath& path) const {
+  const auto found = by_path_.find(path);
+  return found == by_path_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<int> Graph::upstream_leaves(int leaf) const {
+  std::vector<int> found;
+  for (int above = leaf; above >= 0; above = node(above).parent) {
+    for (const int need : node(above).needs) {
+      const std::vector<int> below = leaves_below(need);
+      found.insert(found.end(), below.begin(), below.end());
+    }
+  }
+  return found;
+}
+
+std::vector<int> Graph::downstream_leaves(int index) const {
+  std::set<int> seen;
+  std::vector<int> stack = {index};
+  std::set<int> found;
+  while (!stack.empty()) {
+    const int next = stack.back();
+    stack.pop_back();
+    if (!seen.insert(next).second) continue;
+    for (const int leaf : leaves_below(next)) found.insert(leaf);
+    for (int above = next; above > 0; above = node(above).parent) {
+      stack.insert(stack.end(), node(above).dependents.begin(), node(above).dependents.end());
+      // A later round of a loop depends on the earlier ones.
+      const Node& parent = node(node(above).parent);
+      if (parent.kind == Kind::Repeat) {
+        for (const int round : parent.children) {
+          if (node(round).iteration > node(above).iteration) stack.push_back(round);
+        }
+      }
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+std::string Graph::resolve(int index, std::string_view text) const {
+  const Values& values = *node(index).values;
+  return interpolate(text, [&](std::string_view name) -> std::optional<std::string> {
+    const auto found = values.find(std::string(name));
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  });
+}
+
+}  // namespace reprise

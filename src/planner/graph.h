@@ -1,0 +1,157 @@
+// The graph of a run: every step instance that the definition and the record so far give rise to.
+//
+// Stages become nodes: a step or a gate is a leaf; a block, an `each` and a `repeat` hold children.
+// Paths are made of names and iteration numbers, so that they mean the same in every session:
+// "lanes/api/check" is stage check, for item api, in stage lanes; "polish/2/fix" is the second round.
+//
+// The same walk serves planning and working. Planning visits every leaf and lets the walk pass over it
+// (noting whether it moves); working stops at each leaf that is to be done and goes on when it is
+// settled. The cost of settling a step depends on what follows from it, not on the size of the run.
+// Pure: no clock, no disk.
+
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/run_state.h"
+#include "model/workflow.h"
+
+namespace reprise {
+
+using Values = std::map<std::string, std::string>;
+
+class Graph {
+ public:
+  enum class Kind : std::uint8_t { Step, Gate, Block, Each, Repeat };
+  enum class Status : std::uint8_t { Waiting, Ready, Active, Done, Failed };
+
+  struct Node {
+    StepPath path;
+    const Stage* stage = nullptr;
+    std::shared_ptr<const Values> values;
+    std::vector<int> dependents;
+    std::vector<int> needs;
+    std::vector<int> children;
+    int parent = -1;
+    int needs_left = 0;
+    int children_left = 0;      // not done yet
+    int next_child = 0;         // of an each: the first one that was not let go
+    int going_items = 0;        // of an each: let go and not ended
+    int active_leaves = 0;      // leaves at or below it that run now
+    int iteration = 0;          // within the nearest repeat, 0: in none
+    Kind kind = Kind::Step;
+    Status status = Status::Waiting;
+    bool enabled = false;       // its parent is active
+    bool upstream_moving = false;  // planning: something that it needs runs (again)
+    bool moving = false;        // planning: it runs (again), or something in it or before it does
+    bool not_needed = false;    // done without being done: its `when` is false, or its loop is satisfied
+    bool kept = false;          // working: done before this session
+    bool item_failed = false;   // of an item of an each: nothing new starts in it
+    bool item_released = false; // and it gave its place to the next one
+    std::string failure;        // of a repeat: why it failed
+  };
+
+  /// What planning does with a leaf: whether it will run (again).
+  using Visit = std::function<bool(int leaf, bool upstream_moving)>;
+
+  /// `workflow` and `state` must outlive the graph. `values` are those of the run.
+  Graph(const Workflow& workflow, const RunState& state);
+
+  /// Planning: visits every leaf in an order in which what a leaf needs comes before it.
+  void survey(const Visit& visit);
+
+  /// Working: starts over, with the leaves for which `is_kept` done already.
+  void begin(const std::function<bool(int leaf)>& is_kept);
+  /// Returns the first leaf that may start now and marks it active; nothing if none may.
+  std::optional<int> take_ready();
+  bool has_ready() const { return !ready_.empty(); }
+  /// The leaf is done (or skipped): whatever needed it may become ready.
+  void settle(int leaf);
+  /// The leaf failed for good: what needs it never starts.
+  void fail(int leaf);
+  /// A failed or active leaf may start again.
+  void reopen(int leaf);
+
+  const Node& node(int index) const { return nodes_[static_cast<std::size_t>(index)]; }
+  int size() const { return static_cast<int>(nodes_.size()); }
+  int leaf_count() const { return leaf_count_; }
+  int done_leaf_count() const { return done_leaf_count_; }
+  /// Leaves only, in the order of the definition, with later iterations after earlier ones.
+  std::vector<int> leaves() const;
+  std::optional<int> find(const StepPath& path) const;
+  /// Whether everything is done.
+  bool is_done() const { return nodes_[0].status == Status::Done; }
+  /// Leaves that failed for good, and repeats that ended without their verdict.
+  const std::vector<int>& failed() const { return failed_; }
+
+  /// Returns the leaves that must be done before `leaf` starts.
+  std::vector<int> upstream_leaves(int leaf) const;
+  /// Returns the leaves at or below `index`.
+  std::vector<int> leaves_below(int index) const;
+  /// Returns the nodes at `path` or below it, and everything that needs them: what `--from` would repeat.
+  std::vector<int> downstream_leaves(int index) const;
+
+  /// Returns `text` with {name} replaced by the node's values.
+  std::string resolve(int index, std::string_view text) const;
+
+ private:
+  Node& at(int index) { return nodes_[static_cast<std::size_t>(index)]; }
+  bool is_leaf(int index) const { return node(index).kind <= Kind::Gate; }
+
+  // Building.
+  struct Place {
+    std::string path;
+    int parent;
+    std::shared_ptr<const Values> values;
+    int iteration;
+  };
+  int add_node(const Stage& stage, Kind kind, Place place);
+  int expand(const Stage& stage, Place place);
+  int expand_repeat(const Stage& stage, Place place);
+  int expand_body(const Stage& stage, Place place);
+  void expand_children(int parent, const std::vector<Stage>& stages, const Place& place);
+  void add_iteration(int repeat);
+  void link(const std::vector<Stage>& stages, const std::vector<int>& nodes);
+
+  // Walking.
+  void reset_walk();
+  void run_walk();
+  void enable(int index);
+  void activate(int index);
+  void activate_leaf(int index);
+  void let_items_go(int each);
+  void complete(int index);
+  void child_done(int parent, int child);
+  void iteration_done(int repeat, int iteration);
+  void fail_repeat(int repeat, std::string why);
+  bool is_wanted(int index) const;
+  std::string verdict_of(int index) const;
+  std::string fingerprint_of(int iteration) const;
+  bool was_started_since_reopening(int iteration) const;
+  bool gave_verdict(int iteration, const std::string& verdict) const;
+  int item_of(int leaf) const;
+  void count_active(int leaf, int change);
+  void release_item(int item);
+
+  const Workflow& workflow_;
+  const RunState& state_;
+  EventNumber count_from_;         // iterations that started after this event count towards a loop's limits
+  std::vector<Node> nodes_;        // nodes_[0] is the whole run, a block
+  std::unordered_map<StepPath, int> by_path_;
+  std::vector<int> work_;          // nodes to be activated
+  std::set<int> ready_;
+  std::vector<int> failed_;
+  int leaf_count_ = 0;
+  int done_leaf_count_ = 0;
+  const Visit* visit_ = nullptr;   // planning, while survey() runs
+  std::function<bool(int)> is_kept_;
+  Stage root_;                     // stands for the whole run
+};
+
+}  // namespace reprise

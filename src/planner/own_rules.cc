@@ -1,0 +1,35 @@
+#include "planner/own_rules.h"
+
+#include "base/check.h"
+
+namespace reprise {
+namespace {
+
+template <typename T>
+bool fits(const std::optional<T>& wanted, T seen) {
+  return !wanted || *wanted == seen;
+}
+
+}  // namespace
+
+const StepRow& decide(const StepSituation& s) {
+  for (const StepRow& row : kStepRows) {
+    if (row.record == s.record && fits(row.artifacts, s.artifacts) && fits(row.products, s.products) &&
+        fits(row.inputs, s.inputs) && fits(row.work, s.work) && fits(row.upstream, s.upstream) &&
+        fits(row.verifier, s.verifier) && fits(row.answer, s.answer) && fits(row.resume, s.resume)) {
+      return row;
+    }
+  }
+  check(!"a step situation that no row decides");
+  return kStepRows.front();
+}
+
+const GateRow& decide(const GateSituation& s) {
+  for (const GateRow& row : kGateRows) {
+    if (row.record == s.record && fits(row.shown, s.shown) && fits(row.upstream, s.upstream)) return row;
+  }
+  check(!"a gate situation that no row decides");
+  return kGateRows.front();
+}
+
+}  // namespace reprise

@@ -1,0 +1,474 @@
+#include "planner/planner.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/strings.h"
+#include "planner/own_rules.h"
+
+namespace reprise {
+namespace {
+
+// What the files that a step or gate names look like now, against how they were recorded.
+struct FilesNow {
+  std::vector<std::string> missing;
+  std::vector<std::string> changed;
+};
+
+class PlanMaker {
+ public:
+  PlanMaker(const Snapshot& snapshot, Graph& graph) : snapshot_(snapshot), state_(*snapshot.state), graph_(graph) {
+    // A path that several steps wrote is compared with the newest record of it.
+    for (const auto& [path, step] : state_.steps) {
+      if (step.record != StepState::Record::Done) continue;
+      for (const SeenFile& file : step.artifacts) {
+        auto& [event, newest] = newest_[file.path];
+        if (newest == nullptr || step.started_event > event) {
+          event = step.started_event;
+          newest = &file;
+        }
+      }
+    }
+  }
+
+  Plan make() {
+    plan_.id = state_.id;
+    plan_.source_file = snapshot_.workflow->source;
+    plan_.age = std::max(Duration(0), snapshot_.now - state_.updated_at);
+    decided_.resize(static_cast<std::size_t>(graph_.size()));
+    graph_.survey([this](int leaf, bool upstream_moving) { return visit(leaf, upstream_moving); });
+    collect_decisions();
+    find_common();
+    conclude();
+    return std::move(plan_);
+  }
+
+ private:
+  bool visit(int leaf, bool upstream_moving) {
+    decided_.resize(static_cast<std::size_t>(graph_.size()));
+    const Upstream upstream = upstream_moving ? Upstream::Moving : Upstream::Kept;
+    StepDecision decision = graph_.node(leaf).kind == Graph::Kind::Gate ? gate_decision(leaf, upstream)
+                                                                       : step_decision(leaf, upstream);
+    decision.stage = graph_.node(leaf).stage->name;
+    decision.step = graph_.node(leaf).path;
+    const bool moves = decision.decision != Decision::Keep;
+    decided_[static_cast<std::size_t>(leaf)] = std::move(decision);
+    return moves;
+  }
+
+  const SeenFile* seen_now(const std::string& path) const {
+    const auto found = snapshot_.files.find(path);
+    return found == snapshot_.files.end() ? nullptr : &found->second;
+  }
+
+  FilesNow compare(const std::vector<SeenFile>& recorded, bool as_artifacts) const {
+    FilesNow result;
+    for (const SeenFile& file : recorded) {
+      const SeenFile* now = seen_now(file.path);
+      if (now == nullptr) continue;  // not looked at: nothing to say
+      const std::string* expected = &file.digest;
+      if (as_artifacts) {
+        const auto newest = newest_.find(file.path);
+        if (newest != newest_.end() && newest->second.second != nullptr) expected = &newest->second.second->digest;
+      }
+      if (now->digest.empty() && !expected->empty()) {
+        result.missing.push_back(file.path);
+      } else if (now->digest != *expected) {
+        result.changed.push_back(file.path);
+      }
+    }
+    return result;
+  }
+
+  Record record_of(const StepPath& path, const StepState* step) const {
+    if (step == nullptr) return Record::None;
+    switch (step->record) {
+      case StepState::Record::Reset: return Record::Reset;
+      case StepState::Record::Skipped: return Record::Skipped;
+      case StepState::Record::Done: return Record::Done;
+      case StepState::Record::Open: {
+        const auto sight = snapshot_.sights.find(path);
+        if (sight == snapshot_.sights.end() || sight->second == Sight::Gone) return Record::Cut;
+        return sight->second == Sight::Running ? Record::Watched : Record::Ended;
+      }
+      case StepState::Record::Failed: break;
+    }
+    if (step->needs_human) return Record::Asked;
+    if (is_cut_off(*step)) return Record::Cut;
+    return step->outcome == AttemptOutcome::Later ? Record::Later : Record::Failed;
+  }
+
+  bool is_answered(const StepPath& path) const {
+    const auto gate = state_.gates.find(path);
+    if (gate != state_.gates.end() && gate->second.record == GateState::Record::Open) return false;
+    for (const auto& [id, question] : state_.questions) {
+      if (question.step == path && !question.answer) return false;
+    }
+    return true;
+  }
+
+  StepDecision step_decision(int leaf, Upstream upstream) {
+    const Graph::Node& node = graph_.node(leaf);
+    const StepState* step = state_.find_step(node.path);
+    StepSituation situation{.record = record_of(node.path, step), .upstream = upstream};
+    situation.resume = node.stage->resume;
+    situation.verifier = node.stage->verify.empty() ? Verifier::None : Verifier::Declared;
+    situation.answer = is_answered(node.path) ? Answer::Given : Answer::Open;
+    FilesNow inputs;
+    FilesNow artifacts;
+    if (step != nullptr) {
+      situation.work = step->work.empty() || step->work == work_of(*node.stage) ? Work::Same : Work::Changed;
+      inputs = compare(step->inputs, false);
+      artifacts = compare(step->artifacts, true);
+      if (!inputs.changed.empty() || !inputs.missing.empty()) situation.inputs = Inputs::Changed;
+      if (!artifacts.missing.empty()) {
+        situation.artifacts = Artifacts::Missing;
+      } else if (!artifacts.changed.empty()) {
+        situation.artifacts = Artifacts::Unlike;
+      }
+    }
+    const auto products = snapshot_.products.find(node.path);
+    if (products != snapshot_.products.end()) {
+      const bool proven = products->second.declared && products->second.complete;
+      situation.products = proven ? Products::Proven : Products::Unproven;
+      if (situation.record == Record::Done && !products->second.complete) situation.artifacts = Artifacts::Missing;
+    }
+    const StepRow& row = decide(situation);
+    StepDecision decision;
+    decision.decision = row.decision;
+    decision.rule = row.label;
+    decision.reason = row.reason;
+    add_detail(decision, situation, step, inputs, artifacts);
+    add_step_evidence(decision, node.path, step, situation);
+    if (row.label == "WF-20 artifact") {
+      for (const std::string& path : artifacts.changed) warn_changed(row.label, node.path, path);
+    }
+    return decision;
+  }
+
+  // Says in the reason which file, which error.
+  static void add_detail(StepDecision& decision, const StepSituation& s, const StepState* step,
+                         const FilesNow& inputs, const FilesNow& artifacts) {
+    const auto name = [&](const FilesNow& files) {
+      const std::string& path = files.missing.empty() ? files.changed.front() : files.missing.front();
+      decision.reason += " (" + printable_line(path, 200) + ")";
+    };
+    if (s.record == Record::Done && s.artifacts == Artifacts::Missing && !artifacts.missing.empty()) {
+      name({artifacts.missing, {}});
+    } else if (s.record == Record::Done && s.inputs == Inputs::Changed && s.work == Work::Same) {
+      name(inputs);
+    } else if ((s.record == Record::Failed || s.record == Record::Later || s.record == Record::Reset) &&
+               step != nullptr && !step->reason.empty()) {
+      decision.reason += ": " + printable_line(step->reason, 300);
+    }
+  }
+
+  void add_step_evidence(StepDecision& decision, const StepPath& path, const StepState* step,
+                         const StepSituation& situation) const {
+    if (step == nullptr) {
+      decision.evidence.push_back({"event", path.text, "no attempt is recorded"});
+      return;
+    }
+    std::string seen = "attempt " + std::to_string(step->attempts);
+    switch (situation.record) {
+      case Record::Done: seen += " succeeded"; break;
+      case Record::Watched: seen += " is running"; break;
+      case Record::Ended: seen += " ended; not in the journal yet"; break;
+      case Record::Cut: seen += " has no recorded end"; break;
+      case Record::Skipped: seen = "skipped"; break;
+      default: seen += " did not succeed"; break;
+    }
+    if (step->exit_code) seen += ", exit " + std::to_string(*step->exit_code);
+    if (step->signal != 0) seen += ", signal " + std::to_string(step->signal);
+    decision.evidence.push_back({"event", path.text, std::move(seen)});
+    for (const SeenFile& file : step->artifacts) add_file_evidence(decision, file.path);
+    for (const SeenFile& file : step->inputs) add_file_evidence(decision, file.path);
+    const auto products = snapshot_.products.find(path);
+    if (products != snapshot_.products.end() && !products->second.explanation.empty()) {
+      decision.evidence.push_back({"check", path.text, products->second.explanation});
+    }
+  }
+
+  void add_file_evidence(StepDecision& decision, const std::string& path) const {
+    const SeenFile* now = seen_now(path);
+    if (now != nullptr) decision.evidence.push_back({"file", path, now->digest.empty() ? "missing" : now->digest});
+  }
+
+  StepDecision gate_decision(int leaf, Upstream upstream) {
+    const Graph::Node& node = graph_.node(leaf);
+    GateSituation situation{.record = GateRecord::None, .shown = Shown::Same, .upstream = upstream};
+    const StepState* step = state_.find_step(node.path);
+    const auto gate = state_.gates.find(node.path);
+    StepDecision decision;
+    if (step != nullptr && step->record == StepState::Record::Skipped) {
+      const StepRow& row = decide(StepSituation{.record = Record::Skipped});
+      decision.decision = row.decision;
+      decision.rule = row.label;
+      decision.reason = row.reason;
+      decision.evidence.push_back({"event", node.path.text, "skipped"});
+      return decision;
+    }
+    std::string changed;
+    if (gate != state_.gates.end()) {
+      situation.record = gate->second.record == GateState::Record::Open       ? GateRecord::Open
+                         : gate->second.record == GateState::Record::Approved ? GateRecord::Approved
+                                                                              : GateRecord::Rejected;
+      const FilesNow files = compare(gate->second.shows, false);
+      if (!files.changed.empty() || !files.missing.empty()) situation.shown = Shown::Changed;
+      if (!files.changed.empty()) changed = files.changed.front();
+      if (!files.missing.empty()) changed = files.missing.front();
+      for (const SeenFile& file : gate->second.shows) add_file_evidence(decision, file.path);
+      if (!gate->second.by.empty()) decision.evidence.push_back({"gate", node.path.text, "decided by " + gate->second.by});
+    }
+    const GateRow& row = decide(situation);
+    decision.decision = row.decision;
+    decision.rule = row.label;
+    decision.reason = row.reason;
+    if (situation.record == GateRecord::Rejected && !gate->second.because.empty()) {
+      decision.reason += ": " + printable_line(gate->second.because, 300);
+    }
+    if (situation.shown == Shown::Changed && !changed.empty()) decision.reason += " (" + printable_line(changed, 200) + ")";
+    if (decision.evidence.empty()) decision.evidence.push_back({"gate", node.path.text, "no decision is recorded"});
+    return decision;
+  }
+
+  void warn_changed(std::string_view rule, const StepPath& step, const std::string& path) {
+    const auto newest = newest_.find(path);
+    const SeenFile* now = seen_now(path);
+    plan_.findings.push_back({.rule = std::string(rule),
+                              .code = "artifact_changed",
+                              .severity = Severity::Warning,
+                              .message = printable_line(path, 200) + " was changed after step " + step.text + " produced it",
+                              .claimed = newest == newest_.end() ? "" : newest->second.second->digest,
+                              .seen = now == nullptr ? "" : now->digest,
+                              .remedy = "reprise retry " + shell_quote(state_.id.text) + " " + shell_quote(step.text)});
+  }
+
+  const std::string& work_of(const Stage& stage) {
+    auto [entry, is_new] = work_.try_emplace(&stage);
+    if (is_new) entry->second = to_hex(work_digest(stage)).substr(0, 32);
+    return entry->second;
+  }
+
+  // Leaves that the walk passed by without a visit are those that nothing asks for.
+  void collect_decisions() {
+    for (const int leaf : graph_.leaves()) {
+      const std::size_t index = static_cast<std::size_t>(leaf);
+      if (index < decided_.size() && !decided_[index].rule.empty()) {
+        plan_.decisions.push_back(std::move(decided_[index]));
+        continue;
+      }
+      const Graph::Node& node = graph_.node(leaf);
+      StepDecision decision{.stage = node.stage->name, .step = node.path};
+      decision.decision = Decision::Keep;
+      decision.rule = "WF-22 not needed";
+      decision.reason = "nothing asks for it: its condition is not met, or its loop is satisfied";
+      decision.evidence.push_back({"definition", node.path.text, "not needed"});
+      plan_.decisions.push_back(std::move(decision));
+    }
+    for (const int failed : graph_.failed()) {
+      const Graph::Node& node = graph_.node(failed);
+      plan_.decisions.push_back({.stage = node.stage->name, .step = node.path, .decision = Decision::Refuse,
+                                 .rule = "WF-23 exhausted", .reason = "the loop ended: " + node.failure,
+                                 .evidence = {{"event", node.path.text, node.failure}}});
+    }
+  }
+
+  bool is_overruled(const std::string& code, const std::string& seen) const {
+    const auto found = state_.overruled.find(code);
+    return found != state_.overruled.end() && found->second.seen == seen;
+  }
+
+  void find_common() {
+    for (const SeenFile& file : state_.baseline) {
+      const SeenFile* now = seen_now(file.path);
+      if (now == nullptr || now->digest == file.digest || is_overruled("baseline_changed", now->digest)) continue;
+      plan_.findings.push_back(
+          {.rule = "WF-40 baseline", .code = "baseline_changed", .severity = Severity::Blocking,
+           .message = printable_line(file.path, 200) +
+                      (now->digest.empty() ? " is gone; the run started with it" : " has changed since the run started"),
+           .claimed = file.digest, .seen = now->digest.empty() ? "missing" : now->digest,
+           .remedy = "reprise accept " + shell_quote(state_.id.text) + " baseline_changed --because TEXT"});
+    }
+    if (!snapshot_.definition_changed.empty()) {
+      plan_.findings.push_back({.rule = "WF-41 definition", .code = "definition_changed", .severity = Severity::Warning,
+                                .message = "the definition has changed since the run used it: " +
+                                           snapshot_.definition_changed,
+                                .claimed = state_.definition, .seen = "", .remedy = ""});
+    }
+    if (plan_.age >= std::chrono::hours(24) && !state_.is_ended()) {
+      plan_.findings.push_back({.rule = "OR-05", .code = "old_state", .severity = Severity::Info,
+                                .message = "the last activity was " + to_text(plan_.age) + " ago", .claimed = "",
+                                .seen = to_text(state_.updated_at), .remedy = ""});
+    }
+  }
+
+  void add_waiting() {
+    for (const auto& [path, gate] : state_.gates) {
+      if (gate.record == GateState::Record::Open) plan_.waiting_for.push_back({"gate", path.text, gate.ask});
+    }
+    for (const StepDecision& decision : plan_.decisions) {
+      const std::optional<int> leaf = graph_.find(decision.step);
+      const bool asks = decision.decision == Decision::Wait && leaf && graph_.node(*leaf).kind == Graph::Kind::Gate;
+      const auto gate = state_.gates.find(decision.step);
+      if (asks && (gate == state_.gates.end() || gate->second.record != GateState::Record::Open)) {
+        plan_.waiting_for.push_back({"gate", decision.step.text, graph_.resolve(*leaf, graph_.node(*leaf).stage->gate->ask)});
+      }
+    }
+    for (const auto& [id, question] : state_.questions) {
+      if (!question.answer) plan_.waiting_for.push_back({"question", id, question.text});
+    }
+  }
+
+  void conclude() {
+    add_waiting();
+    bool blocking = false;
+    bool warning = false;
+    for (const Finding& finding : plan_.findings) {
+      blocking = blocking || finding.severity == Severity::Blocking;
+      warning = warning || finding.severity == Severity::Warning;
+    }
+    bool runnable = false;
+    bool refused = false;
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < plan_.decisions.size(); ++i) {
+      const StepDecision& decision = plan_.decisions[i];
+      if (decision.decision == Decision::Keep) {
+        count_saved(decision.step);
+        continue;
+      }
+      if (!first) first = i;
+      const std::optional<int> leaf = graph_.find(decision.step);
+      const bool now = leaf && !graph_.node(*leaf).upstream_moving;
+      runnable = runnable || (now && decision.decision != Decision::Wait && decision.decision != Decision::Refuse);
+      refused = refused || (now && decision.decision == Decision::Refuse);
+    }
+    plan_.readiness = readiness(blocking, warning, runnable, refused, first.has_value());
+    const bool open = plan_.readiness != Readiness::Blocked && plan_.readiness != Readiness::Fresh &&
+                      plan_.readiness != Readiness::Done;
+    if (open && first) {
+      plan_.resume_point = first;
+      const std::optional<int> leaf = graph_.find(plan_.decisions[*first].step);
+      if (leaf && graph_.node(*leaf).iteration > 0) plan_.iteration = graph_.node(*leaf).iteration;
+    }
+    add_options();
+  }
+
+  Readiness readiness(bool blocking, bool warning, bool runnable, bool refused, bool anything) const {
+    if (state_.status == RunStatus::Done) return Readiness::Done;
+    if (state_.status == RunStatus::Stopped) return Readiness::Fresh;
+    if (blocking || (refused && !runnable)) return Readiness::Blocked;
+    if (!anything) return warning ? Readiness::Confirm : Readiness::Ready;  // only its end is not recorded
+    if (!runnable) return Readiness::Wait;
+    return warning ? Readiness::Confirm : Readiness::Ready;
+  }
+
+  void count_saved(const StepPath& path) {
+    const StepState* step = state_.find_step(path);
+    if (step == nullptr || step->record != StepState::Record::Done) return;
+    ++plan_.saved_steps;
+    plan_.saved_time += step->took;
+  }
+
+  void add_options() {
+    const std::string id = shell_quote(state_.id.text);
+    if (plan_.readiness == Readiness::Ready || plan_.readiness == Readiness::Confirm) {
+      plan_.options.push_back({"resume", "reprise resume " + id});
+    }
+    for (const Waiting& waiting : plan_.waiting_for) {
+      if (waiting.kind == "gate") {
+        plan_.options.push_back({"approve", "reprise approve " + id + " " + shell_quote(waiting.name)});
+      } else {
+        plan_.options.push_back({"answer", "reprise answer " + id + " " + shell_quote(waiting.name) + " TEXT"});
+      }
+    }
+    for (const Finding& finding : plan_.findings) {
+      if (finding.severity == Severity::Blocking) plan_.options.push_back({"accept", finding.remedy});
+    }
+    for (const StepDecision& decision : plan_.decisions) {
+      if (decision.rule == "WF-07 report") {
+        plan_.options.push_back({"restart", "reprise retry " + id + " " + shell_quote(decision.step.text)});
+      }
+      if (decision.rule == "WF-30 rejected" || decision.rule == "WF-23 exhausted") {
+        plan_.options.push_back({"from", "reprise resume " + id + " --from " + shell_quote(decision.stage)});
+      }
+    }
+    if (plan_.readiness == Readiness::Fresh) {
+      plan_.options.push_back({"fresh", "reprise run " + shell_quote(state_.workflow) +
+                                            (state_.subject.empty() ? "" : " " + shell_quote(state_.subject))});
+    }
+  }
+
+  const Snapshot& snapshot_;
+  const RunState& state_;
+  Graph& graph_;
+  Plan plan_;
+  std::vector<StepDecision> decided_;  // by node; an empty rule: not visited
+  std::unordered_map<std::string, std::pair<EventNumber, const SeenFile*>> newest_;
+  std::unordered_map<const Stage*, std::string> work_;
+};
+
+}  // namespace
+
+bool is_cut_off(const StepState& step) {
+  return step.record == StepState::Record::Failed &&
+         (step.outcome == AttemptOutcome::Interrupted || step.outcome == AttemptOutcome::Stopped);
+}
+
+Plan make_plan(const Snapshot& snapshot, Graph& graph) { return PlanMaker(snapshot, graph).make(); }
+
+std::vector<std::string> files_of_interest(const RunState& state, const Graph& graph) {
+  std::set<std::string> paths;
+  for (const SeenFile& file : state.baseline) paths.insert(file.path);
+  for (const auto& [path, step] : state.steps) {
+    for (const SeenFile& file : step.inputs) paths.insert(file.path);
+    for (const SeenFile& file : step.artifacts) paths.insert(file.path);
+  }
+  for (const auto& [path, gate] : state.gates) {
+    for (const SeenFile& file : gate.shows) paths.insert(file.path);
+  }
+  for (const int leaf : cut_off_steps(state, graph)) {
+    for (const Product& product : graph.node(leaf).stage->produces) paths.insert(graph.resolve(leaf, product.path));
+  }
+  return {paths.begin(), paths.end()};
+}
+
+std::vector<int> cut_off_steps(const RunState& state, const Graph& graph) {
+  std::vector<int> found;
+  for (const auto& [path, step] : state.steps) {
+    if (step.record != StepState::Record::Open && !is_cut_off(step)) continue;
+    const std::optional<int> leaf = graph.find(path);
+    if (leaf && graph.node(*leaf).kind == Graph::Kind::Step) found.push_back(*leaf);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const Plan& plan, const Graph& graph) {
+  std::optional<int> start = graph.find(StepPath{from});
+  if (!start || *start == 0) {
+    std::string names;
+    for (const int child : graph.node(0).children) names += (names.empty() ? "" : ", ") + graph.node(child).path.text;
+    return fail(ErrorKind::Invalid, "there is no stage \"" + printable_line(from, 100) + "\"; there are: " + names);
+  }
+  std::unordered_map<std::string_view, Decision> decisions;
+  for (const StepDecision& decision : plan.decisions) decisions[decision.step.text] = decision.decision;
+  const std::vector<int> first = graph.leaves_below(*start);
+  if (!first.empty()) {
+    for (const int leaf : graph.upstream_leaves(first.front())) {
+      const StepPath& path = graph.node(leaf).path;
+      if (decisions[path.text] != Decision::Keep) {
+        return fail(ErrorKind::Invalid, "cannot start from \"" + from + "\": step \"" + path.text +
+                                            "\", which it needs, is not done");
+      }
+    }
+  }
+  std::vector<StepPath> repeated;
+  for (const int leaf : graph.downstream_leaves(*start)) {
+    const StepPath& path = graph.node(leaf).path;
+    if (decisions[path.text] == Decision::Keep || graph.node(leaf).kind == Graph::Kind::Gate) repeated.push_back(path);
+  }
+  return repeated;
+}
+
+}  // namespace reprise
