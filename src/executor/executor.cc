@@ -205,7 +205,7 @@ void Executor::begin_graph(const Plan& plan) {
     const StepState* step = state_.find_step(decision.step);
     if (step != nullptr) artifacts_before_[*leaf] = step->artifacts;
   }
-  graph_.begin([&](int leaf) { return kept.contains(leaf); });
+  graph_.begin([kept = std::move(kept)](int leaf) { return kept.contains(leaf); });
 }
 
 // ---- starting

@@ -1,3 +1,5 @@
+// What goes into a digest, and in which order. Changing this makes every stored history look tampered with.
+
 #include "journal/chain.h"
 
 #include <array>

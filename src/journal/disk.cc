@@ -1,3 +1,6 @@
+// Locks here belong to the open file description, not to the process: closing another descriptor of the
+// same file does not drop them, and two journals of one process keep each other out.
+
 #include "journal/disk.h"
 
 #include <fcntl.h>

@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 
 #include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,9 @@ class FaultyVfs {
   void heal() { left_ = 0; }
   bool has_fired() const { return fired_; }
 
+  /// Lets `observer` see each call before it is made.
+  void observe(std::function<void(const Note&)> observer) { observer_ = std::move(observer); }
+
   std::vector<Note> take_notes() { return std::exchange(notes_, {}); }
 
  private:
@@ -74,6 +78,7 @@ class FaultyVfs {
   int before(Call call, sqlite3_file* file) {
     const std::string_view name = of(file).name == nullptr ? "" : of(file).name;
     notes_.push_back({call, std::string(name.substr(name.rfind('/') + 1))});
+    if (observer_) observer_(notes_.back());
     if (left_ == 0 || call != fault_.call) return SQLITE_OK;
     if (!fault_.file.empty() && fault_.file != notes_.back().file) return SQLITE_OK;
     if (left_ > 1) {
@@ -150,6 +155,7 @@ class FaultyVfs {
   int left_ = 0;  // calls until the fault; 0: none
   bool fired_ = false;
   std::vector<Note> notes_;
+  std::function<void(const Note&)> observer_;
 };
 
 }  // namespace reprise

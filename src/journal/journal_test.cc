@@ -166,6 +166,21 @@ TEST(Journal, EventsAppendedTogetherAreOneCommit) {
   EXPECT_EQ(std::ranges::count(notes, FaultyVfs::Call::Sync, &FaultyVfs::Note::call), 1);
 }
 
+TEST(Journal, EventsGetTheTimeTheCallerAppliedThemWith) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  const Timestamp earlier = world.clock.now() - Duration(5'000);
+  const std::vector<Event> two = {a_note("a"), a_note("b")};
+  const Result<std::vector<RecordedEvent>> recorded = journal->append(lease, {1}, two, earlier);
+  ASSERT_TRUE(recorded);
+  EXPECT_EQ(recorded->back().at, earlier);
+  EXPECT_EQ(append_note(*journal, lease, 3)->back().at, world.clock.now());
+  const Result<std::vector<RecordedEvent>> stored = journal->events(kRun, {1}, 10);
+  EXPECT_EQ((*stored)[1].at, earlier);
+  EXPECT_EQ((*stored)[2].at, world.clock.now());
+}
+
 TEST(Journal, CreatingTwiceIsAConflict) {
   World world;
   const std::unique_ptr<Journal> journal = world.open();

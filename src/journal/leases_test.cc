@@ -108,7 +108,8 @@ TEST(Leases, P15_OfFourContendersExactlyOneWins) {
   make_run(world);
   std::vector<std::unique_ptr<Child>> contenders;
   for (int i = 0; i < 4; ++i) {
-    contenders.push_back(std::make_unique<Child>([&](int orders, int answers) { contend(world, orders, answers); }));
+    contenders.push_back(
+        std::make_unique<Child>([&](int orders, int answers) { contend(world, orders, answers); }));
   }
   int rounds = 0;
   for (; rounds < 200; ++rounds) {
@@ -136,8 +137,8 @@ TEST(Leases, P15_TheLoserIsToldWhoOwnsTheRun) {
   const Result<Lease> refused = journal->acquire(kRun);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::Conflict);
-  const std::string holder = "held by process " + std::to_string(owner.pid()) + " on " + host_name() +
-                             " since " + to_text(world.clock.now());
+  const std::string holder = "held by process " + std::to_string(owner.pid()) + " on " + host_name() + " since " +
+                             to_text(world.clock.now());
   EXPECT_NE(refused.error().message.find(holder), std::string::npos) << refused.error().message;
   EXPECT_EQ(refused.error().hints, (std::vector<std::string>{"reprise status demo", "reprise attach demo"}));
 }

@@ -1,3 +1,5 @@
+// The tables of each version, and how a file is told to be a journal at all.
+
 #include "journal/schema.h"
 
 #include <array>
@@ -45,7 +47,12 @@ CREATE TABLE events (
   run INTEGER GENERATED ALWAYS AS (key >> 40) VIRTUAL,
   number INTEGER GENERATED ALWAYS AS (key & 1099511627775) VIRTUAL
 ) STRICT;
-CREATE TABLE copies (run INTEGER PRIMARY KEY, number INTEGER NOT NULL, digest BLOB NOT NULL, body BLOB NOT NULL) STRICT;
+CREATE TABLE copies (
+  run INTEGER PRIMARY KEY,
+  number INTEGER NOT NULL,
+  digest BLOB NOT NULL,
+  body BLOB NOT NULL
+) STRICT;
 CREATE TABLE texts (digest TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
 CREATE TABLE requests (
   no INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -163,8 +170,9 @@ Result<void> migrate(Connection& db, const std::filesystem::path& file, int from
 }
 
 Result<std::string> schema_text(Connection& db) {
-  Query query = TRY(db.query("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' "
-                             "ORDER BY type, name"));
+  Query query =
+      TRY(db.query("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' "
+                   "ORDER BY type, name"));
   std::string text;
   while (TRY(query.next())) text += query.text(0) + " " + query.text(1) + ": " + query.text(2) + "\n";
   return text;

@@ -1,3 +1,5 @@
+// The only file of the program that calls the SQLite C API; every result code becomes an Error here.
+
 #include "journal/sqlite.h"
 
 #include <sqlite3.h>
@@ -41,7 +43,8 @@ Error error_of(sqlite3* db, int code) {
   const std::string file = name_of(db);
   std::string message = file + ": ";
   if ((code & 0xff) == SQLITE_FULL) {
-    message += "the file system of " + std::filesystem::path(file).parent_path().string() + " is full; free space there";
+    message +=
+        "the file system of " + std::filesystem::path(file).parent_path().string() + " is full; free space there";
   } else {
     message += sqlite3_errmsg(db);
     const int cause = sqlite3_system_errno(db);
@@ -84,8 +87,8 @@ void Query::bind(int index, Blob blob, Lifetime lifetime) {
 }
 
 void Query::bind(int index, const Digest& digest, Lifetime lifetime) {
-  bind_code_ |= sqlite3_bind_blob64(statement_, index, digest.bytes.data(), digest.bytes.size(),
-                                    destructor_for(lifetime));
+  bind_code_ |=
+      sqlite3_bind_blob64(statement_, index, digest.bytes.data(), digest.bytes.size(), destructor_for(lifetime));
 }
 
 Result<bool> Query::next() {
@@ -130,12 +133,14 @@ Connection::~Connection() {
 
 Result<Connection> Connection::open_with_flags(const std::string& name, int flags) {
   sqlite3* db = nullptr;
-  const int code = sqlite3_open_v2(name.c_str(), &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code =
+      sqlite3_open_v2(name.c_str(), &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   check(db != nullptr);
   Connection connection(db);
   if (code != SQLITE_OK) {
     Error error = error_of(db, code);
-    return fail(Error{.kind = error.kind, .message = name + ": cannot be opened: " + sqlite3_errmsg(db), .file = name});
+    return fail(
+        Error{.kind = error.kind, .message = name + ": cannot be opened: " + sqlite3_errmsg(db), .file = name});
   }
   TRY_VOID(connection.harden());
   return connection;
@@ -201,10 +206,9 @@ Result<Connection::CheckpointOutcome> Connection::checkpoint(Checkpoint mode) {
   CheckpointOutcome outcome;
   // Truncating would wait for readers, and nobody is to wait for a checkpoint.
   sqlite3_busy_timeout(db_, 0);
-  const int code =
-      sqlite3_wal_checkpoint_v2(db_, "main", mode == Checkpoint::Truncate ? SQLITE_CHECKPOINT_TRUNCATE
-                                                                          : SQLITE_CHECKPOINT_PASSIVE,
-                                &outcome.frames, &outcome.copied);
+  const int code = sqlite3_wal_checkpoint_v2(
+      db_, "main", mode == Checkpoint::Truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE,
+      &outcome.frames, &outcome.copied);
   sqlite3_busy_timeout(db_, kBusyTimeoutMs);
   if (code != SQLITE_OK) return fail(error_of(db_, code));
   return outcome;

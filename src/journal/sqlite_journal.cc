@@ -46,7 +46,8 @@ std::optional<Owner> SqliteJournal::stored_owner(const Query& row, int first) {
 
 Result<SqliteJournal::RunRow> SqliteJournal::find_run(const RunId& run) {
   Query row = TRY(db().query(
-      "SELECT no, token, owner_host, owner_pid, owner_start, owner_boot, owner_since FROM runs WHERE id = ?", run.text));
+      "SELECT no, token, owner_host, owner_pid, owner_start, owner_boot, owner_since FROM runs WHERE id = ?",
+      run.text));
   if (!TRY(row.next())) return fail(no_such_run(run));
   return RunRow{.no = row.integer(0), .token = {row.integer(1)}, .owner = stored_owner(row, 2)};
 }
@@ -62,8 +63,9 @@ Result<SqliteJournal::RunRow> SqliteJournal::find_leased_run(const Lease& lease)
 }
 
 Result<SqliteJournal::Tip> SqliteJournal::tip_of(std::int64_t run_no) {
-  Query query = TRY(db().query("SELECT number, digest FROM events WHERE key > ? AND key < ? ORDER BY key DESC LIMIT 1",
-                               event_key(run_no, 0), event_key_end(run_no)));
+  Query query =
+      TRY(db().query("SELECT number, digest FROM events WHERE key > ? AND key < ? ORDER BY key DESC LIMIT 1",
+                     event_key(run_no, 0), event_key_end(run_no)));
   if (!TRY(query.next())) return Tip{};
   return Tip{.number = {query.integer(0)}, .digest = query.digest(1)};
 }
@@ -75,9 +77,10 @@ Result<void> SqliteJournal::unmark_newest(std::int64_t run_no, const Tip& tip) {
 // Everything an append has to check, in the statement that it has to execute anyway: the lease is the
 // current one (J4), and what we take for the newest event is that.
 Result<bool> SqliteJournal::unmark_newest_if_leased(const Held& held) {
-  TRY_VOID(db().run("UPDATE events SET newest = NULL WHERE key = ? AND newest = 1 AND digest = ? AND EXISTS "
-                    "(SELECT 1 FROM runs WHERE no = ? AND token = ? AND owner_pid IS NOT NULL)",
-                    event_key(held.run_no, held.tip.number.value), held.tip.digest, held.run_no, held.token.value));
+  TRY_VOID(
+      db().run("UPDATE events SET newest = NULL WHERE key = ? AND newest = 1 AND digest = ? AND EXISTS "
+               "(SELECT 1 FROM runs WHERE no = ? AND token = ? AND owner_pid IS NOT NULL)",
+               event_key(held.run_no, held.tip.number.value), held.tip.digest, held.run_no, held.token.value));
   return db().changed_rows() == 1;
 }
 
@@ -98,10 +101,11 @@ Result<std::vector<RecordedEvent>> SqliteJournal::insert_events(const RunId& run
         .number = tip.number, .at = at, .kind = kind_of(event), .version = kEventVersion, .payload = payload};
     tip.digest = chain_digest(tip.digest, run, stored);
     const bool is_last = &event == &events.back();
-    TRY_VOID(db().run("INSERT INTO events (key, at, kind, version, payload, digest, newest) "
-                      "VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))",
-                      event_key(run_no, stored.number.value), stored.at, stored.kind, stored.version, stored.payload,
-                      tip.digest, std::int64_t{is_last}));
+    TRY_VOID(
+        db().run("INSERT INTO events (key, at, kind, version, payload, digest, newest) "
+                 "VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))",
+                 event_key(run_no, stored.number.value), stored.at, stored.kind, stored.version, stored.payload,
+                 tip.digest, std::int64_t{is_last}));
     if (std::holds_alternative<RunArchived>(event)) {
       TRY_VOID(db().run("UPDATE runs SET archived = 1 WHERE no = ?", run_no));
     }
@@ -154,8 +158,9 @@ Result<std::vector<RecordedEvent>> SqliteJournal::append(const Lease& lease, Eve
     const RunRow row = TRY(find_leased_run(lease));
     tip = TRY(tip_of(row.no));
     if (tip.number != expected) {
-      return fail(ErrorKind::Conflict, "run " + lease.run.text + " is at event " + std::to_string(tip.number.value) +
-                                           ", not at " + std::to_string(expected.value));
+      return fail(ErrorKind::Conflict, "run " + lease.run.text + " is at event " +
+                                           std::to_string(tip.number.value) + ", not at " +
+                                           std::to_string(expected.value));
     }
     TRY_VOID(unmark_newest(row.no, tip));
     return insert_events(lease.run, row.no, tip, time, events);
@@ -171,7 +176,8 @@ Result<void> SqliteJournal::put_copy(const Lease& lease, const RunState& state) 
     const RunRow row = TRY(find_leased_run(lease));
     Query event = TRY(db().query("SELECT digest FROM events WHERE key = ?", event_key(row.no, state.last.value)));
     if (!TRY(event.next())) {
-      return fail(ErrorKind::Conflict, "run " + lease.run.text + " has no event " + std::to_string(state.last.value) +
+      return fail(ErrorKind::Conflict, "run " + lease.run.text + " has no event " +
+                                           std::to_string(state.last.value) +
                                            " that a copy of its state could end with");
     }
     return db().run("INSERT OR REPLACE INTO copies (run, number, digest, body) VALUES (?, ?, ?, ?)", row.no,

@@ -54,9 +54,10 @@ Result<std::optional<SqliteJournal::Tip>> SqliteJournal::read_copy(std::int64_t 
 // Adds the events after `state.last`; `previous` is the digest of that event. The chain is checked on the
 // way: it costs little, and acting on a changed history would be worse than not starting.
 Result<void> SqliteJournal::fold_events(std::int64_t run_no, const Digest& previous, RunState& state) {
-  Query rows = TRY(db().query("SELECT number, at, kind, version, payload, digest, newest FROM events "
-                              "WHERE key >= ? AND key < ? ORDER BY key",
-                              event_key(run_no, state.last.value), event_key_end(run_no)));
+  Query rows =
+      TRY(db().query("SELECT number, at, kind, version, payload, digest, newest FROM events "
+                     "WHERE key >= ? AND key < ? ORDER BY key",
+                     event_key(run_no, state.last.value), event_key_end(run_no)));
   Digest digest = previous;
   bool is_newest_marked = false;
   while (TRY(rows.next())) {
@@ -70,7 +71,8 @@ Result<void> SqliteJournal::fold_events(std::int64_t run_no, const Digest& previ
       return fail(std::move(applied.error()).within("run " + state.id.text).hint("reprise verify"));
     }
   }
-  if (!is_newest_marked) return altered(state.id, state.last, "it is not the newest, but those after it are missing");
+  if (!is_newest_marked)
+    return altered(state.id, state.last, "it is not the newest, but those after it are missing");
   return {};
 }
 
@@ -88,10 +90,10 @@ Result<RunState> SqliteJournal::state(const RunId& run) {
 Result<std::vector<RecordedEvent>> SqliteJournal::events(const RunId& run, EventNumber after, int limit) {
   return store_->read([&]() -> Result<std::vector<RecordedEvent>> {
     const RunRow row = TRY(find_run(run));
-    Query rows = TRY(db().query("SELECT number, at, kind, version, payload FROM events "
-                                "WHERE key > ? AND key < ? ORDER BY key LIMIT ?",
-                                event_key(row.no, after.value), event_key_end(row.no),
-                                std::int64_t{limit < 0 ? 0 : limit}));
+    Query rows = TRY(
+        db().query("SELECT number, at, kind, version, payload FROM events "
+                   "WHERE key > ? AND key < ? ORDER BY key LIMIT ?",
+                   event_key(row.no, after.value), event_key_end(row.no), std::int64_t{limit < 0 ? 0 : limit}));
     std::vector<RecordedEvent> found;
     while (TRY(rows.next())) found.push_back(TRY(decode_stored(run, stored_event(rows))));
     return found;

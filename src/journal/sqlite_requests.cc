@@ -18,9 +18,10 @@ Result<std::int64_t> SqliteJournal::ask(const RunId& run, std::string kind, std:
 Result<std::vector<Request>> SqliteJournal::requests(const RunId& run) {
   return store_->read([&]() -> Result<std::vector<Request>> {
     const RunRow row = TRY(find_run(run));
-    Query rows = TRY(db().query("SELECT no, kind, body, asked_by, asked_at FROM requests "
-                                "WHERE run = ? AND answer IS NULL ORDER BY no",
-                                row.no));
+    Query rows =
+        TRY(db().query("SELECT no, kind, body, asked_by, asked_at FROM requests "
+                       "WHERE run = ? AND answer IS NULL ORDER BY no",
+                       row.no));
     std::vector<Request> open;
     while (TRY(rows.next())) {
       open.push_back({.number = rows.integer(0),
@@ -37,8 +38,8 @@ Result<std::vector<Request>> SqliteJournal::requests(const RunId& run) {
 Result<void> SqliteJournal::answer(const Lease& lease, std::int64_t request, std::string refusal) {
   return store_->write([&]() -> Result<void> {
     const RunRow row = TRY(find_leased_run(lease));
-    TRY_VOID(db().run("UPDATE requests SET answer = ? WHERE no = ? AND run = ? AND answer IS NULL", refusal, request,
-                      row.no));
+    TRY_VOID(db().run("UPDATE requests SET answer = ? WHERE no = ? AND run = ? AND answer IS NULL", refusal,
+                      request, row.no));
     if (db().changed_rows() == 1) return {};
     return fail(ErrorKind::NotFound,
                 "run " + lease.run.text + " has no open request " + std::to_string(request) + " to answer");

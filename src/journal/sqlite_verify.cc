@@ -49,7 +49,8 @@ class Verifier {
   Result<void> check_pages() {
     Query rows = TRY(db_.query("PRAGMA quick_check(20)"));
     while (TRY(rows.next())) {
-      if (rows.bytes(0) != "ok") faults_.push_back({.run = {}, .number = {}, .message = "database: " + rows.text(0)});
+      if (rows.bytes(0) != "ok")
+        faults_.push_back({.run = {}, .number = {}, .message = "database: " + rows.text(0)});
     }
     return {};
   }
@@ -74,9 +75,10 @@ class Verifier {
 
   Result<void> check_run(Reading& reading) {
     const EventNumber copied = TRY(copy_number(reading));
-    Query rows = TRY(db_.query("SELECT number, at, kind, version, payload, digest, newest FROM events "
-                               "WHERE key >= ? AND key < ? ORDER BY key",
-                               event_key(reading.run_no, 0), event_key_end(reading.run_no)));
+    Query rows =
+        TRY(db_.query("SELECT number, at, kind, version, payload, digest, newest FROM events "
+                      "WHERE key >= ? AND key < ? ORDER BY key",
+                      event_key(reading.run_no, 0), event_key_end(reading.run_no)));
     while (TRY(rows.next())) {
       check_event(reading, rows);
       if (reading.last == copied && reading.is_folding) TRY_VOID(check_copy(reading));
@@ -159,8 +161,9 @@ class Verifier {
   }
 
   Result<void> check_orphans() {
-    Query rows = TRY(db_.query("SELECT DISTINCT run FROM events WHERE run NOT IN (SELECT no FROM runs) "
-                               "UNION SELECT run FROM copies WHERE run NOT IN (SELECT no FROM runs)"));
+    Query rows =
+        TRY(db_.query("SELECT DISTINCT run FROM events WHERE run NOT IN (SELECT no FROM runs) "
+                      "UNION SELECT run FROM copies WHERE run NOT IN (SELECT no FROM runs)"));
     while (TRY(rows.next())) {
       faults_.push_back({.run = {},
                          .number = {},
@@ -174,7 +177,8 @@ class Verifier {
     Query rows = TRY(db_.query("SELECT digest, body FROM texts"));
     while (TRY(rows.next())) {
       if (rows.bytes(0) == to_text(digest_of(rows.bytes(1)))) continue;
-      faults_.push_back({.run = {}, .number = {}, .message = "the text with digest " + rows.text(0) + " was changed"});
+      faults_.push_back(
+          {.run = {}, .number = {}, .message = "the text with digest " + rows.text(0) + " was changed"});
     }
     return {};
   }
@@ -187,9 +191,8 @@ class Verifier {
 }  // namespace
 
 Result<std::vector<ChainFault>> SqliteJournal::verify() {
-  return store_->read([&]() -> Result<std::vector<ChainFault>> {
-    return Verifier(db(), store_->migrations()).verify();
-  });
+  return store_->read(
+      [&]() -> Result<std::vector<ChainFault>> { return Verifier(db(), store_->migrations()).verify(); });
 }
 
 }  // namespace reprise

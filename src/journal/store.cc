@@ -1,3 +1,6 @@
+// Opening, and the frame around every transaction: lock, look whether the file is still ours, begin, commit,
+// checkpoint when it is time.
+
 #include "journal/store.h"
 
 #include <mutex>
@@ -70,32 +73,35 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& director
                                             ": this is a network file system, where locks and shared memory "
                                             "cannot be relied on; keep the journal on a local one");
   }
-  if (mode == OpenMode::ReadOnly && !identity_of(file)) return fail(not_there(file));
-
-  WriteLock lock;
-  if (mode == OpenMode::ReadWrite) {
-    TRY_VOID(make_folder(folder));
-    lock = TRY(WriteLock::open(folder / kLockName));
-    TRY_VOID(lock.lock());
-    TRY_VOID(create_private_file(file));
+  if (mode == OpenMode::ReadOnly) {
+    if (!identity_of(file)) return fail(not_there(file));
+    Result<std::unique_ptr<Store>> store = open_file(file, mode, entropy, options, WriteLock());
+    if (!store) return fail(explain_reading(std::move(store.error()), file));
+    return store;
   }
-  const std::lock_guard<std::mutex> guard(open_files().mutex);
-  TRY_VOID(check_header_unless_open(file, options.migrations.back().version));
-  const Connection::Access access =
-      mode == OpenMode::ReadOnly ? Connection::Access::ReadOnly : Connection::Access::ReadWrite;
-  Connection db = TRY(Connection::open(file, access));
-  std::unique_ptr<Store> store(new Store(file, mode, options, std::move(db), std::move(lock)));
-  TRY_VOID(store->remember_identity());
-  open_files().identities.insert(store->file_identity_);
-  Result<void> prepared = store->prepare(entropy);
-  if (!prepared) {
-    // The destructor takes the mutex for this itself, and it is held here.
-    open_files().identities.erase(open_files().identities.find(store->file_identity_));
-    store->file_identity_ = {};
-    return fail(mode == OpenMode::ReadOnly ? explain_reading(std::move(prepared.error()), file)
-                                           : std::move(prepared.error()));
-  }
+  TRY_VOID(make_folder(folder));
+  WriteLock lock = TRY(WriteLock::open(folder / kLockName));
+  TRY_VOID(lock.lock());
+  TRY_VOID(create_private_file(file));
+  std::unique_ptr<Store> store = TRY(open_file(file, mode, entropy, options, std::move(lock)));
   store->lock_.unlock();
+  return store;
+}
+
+Result<std::unique_ptr<Store>> Store::open_file(const std::filesystem::path& file, OpenMode mode, Entropy& entropy,
+                                                const StoreOptions& options, WriteLock lock) {
+  std::unique_ptr<Store> store;
+  {
+    const std::lock_guard<std::mutex> guard(open_files().mutex);
+    TRY_VOID(check_header_unless_open(file, options.migrations.back().version));
+    const bool is_reader = mode == OpenMode::ReadOnly;
+    Connection db =
+        TRY(Connection::open(file, is_reader ? Connection::Access::ReadOnly : Connection::Access::ReadWrite));
+    store.reset(new Store(file, mode, options, std::move(db), std::move(lock)));
+    TRY_VOID(store->remember_identity());
+    open_files().identities.insert(store->file_identity_);
+  }
+  TRY_VOID(store->prepare(entropy));
   return store;
 }
 
@@ -116,9 +122,9 @@ Result<void> Store::prepare(Entropy& entropy) {
     const int version = TRY(schema_version(db_, file_, newest));
     if (version == 0) return fail(not_there(file_));
     if (version < newest) {
-      return fail(ErrorKind::Unavailable, file_.string() + ": the journal has format version " +
-                                              std::to_string(version) + "; the next command that writes brings it to " +
-                                              std::to_string(newest));
+      return fail(ErrorKind::Unavailable,
+                  file_.string() + ": the journal has format version " + std::to_string(version) +
+                      "; the next command that writes brings it to " + std::to_string(newest));
     }
   } else {
     TRY_VOID(bring_up_to_date(entropy));
@@ -161,7 +167,8 @@ Result<void> Store::remember_identity() {
 
 Store::~Store() {
   if (is_commit_owed_) static_cast<void>(commit());
-  const bool may_checkpoint = has_written_ && !stopped_ && check_identity() && (lock_.is_held() || lock_.try_lock());
+  const bool may_checkpoint =
+      has_written_ && !stopped_ && check_identity() && (lock_.is_held() || lock_.try_lock());
   // A shorter log is a kindness to the next reader, not a duty: whoever is reading now is not disturbed.
   if (may_checkpoint) static_cast<void>(db_.checkpoint(Connection::Checkpoint::Truncate));
   lock_.unlock();
@@ -211,7 +218,8 @@ Result<void> Store::begin_transaction() {
     Result<void> begun = db_.run("BEGIN IMMEDIATE");
     if (begun) return {};
     if (db_.is_snapshot_outdated()) continue;
-    if (begun.error().kind == ErrorKind::Io || begun.error().kind == ErrorKind::Corrupt) stop_writing(begun.error());
+    if (begun.error().kind == ErrorKind::Io || begun.error().kind == ErrorKind::Corrupt)
+      stop_writing(begun.error());
     return begun;
   }
 }

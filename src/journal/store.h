@@ -15,8 +15,8 @@
 #include <type_traits>
 
 #include "base/result.h"
-#include "journal/journal.h"
 #include "journal/disk.h"
+#include "journal/journal.h"
 #include "journal/schema.h"
 #include "journal/sqlite.h"
 
@@ -80,6 +80,8 @@ class Store {
   enum class After { GiveUp, TryAgain };
 
   Store(std::filesystem::path file, OpenMode mode, const StoreOptions& options, Connection db, WriteLock lock);
+  static Result<std::unique_ptr<Store>> open_file(const std::filesystem::path& file, OpenMode mode,
+                                                  Entropy& entropy, const StoreOptions& options, WriteLock lock);
   static Result<void> make_folder(const std::filesystem::path& directory);
   Result<void> prepare(Entropy& entropy);
   Result<void> bring_up_to_date(Entropy& entropy);

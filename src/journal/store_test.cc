@@ -21,12 +21,14 @@ namespace {
 // What a later version might look like.
 const std::array kTwoVersions = {
     journal_migrations().front(),
-    Migration{.version = 2, .sql = "ALTER TABLE runs ADD COLUMN label TEXT; CREATE TABLE extra (n INTEGER) STRICT;"}};
+    Migration{.version = 2,
+              .sql = "ALTER TABLE runs ADD COLUMN label TEXT; CREATE TABLE extra (n INTEGER) STRICT;"}};
 const std::array kThreeVersions = {
     kTwoVersions[0], kTwoVersions[1],
     Migration{.version = 3, .sql = "UPDATE runs SET label = 'was ' || id; DROP TABLE extra;"}};
 const std::array kBrokenMigration = {
-    kTwoVersions[0], Migration{.version = 2, .sql = "CREATE TABLE extra (n INTEGER) STRICT; INSERT INTO nothing VALUES (1);"}};
+    kTwoVersions[0],
+    Migration{.version = 2, .sql = "CREATE TABLE extra (n INTEGER) STRICT; INSERT INTO nothing VALUES (1);"}};
 
 StoreOptions with(std::span<const Migration> migrations) {
   StoreOptions options;
@@ -84,7 +86,8 @@ TEST(Store, P31_AMigrationThatFailsChangesNothing) {
   make_run(world);
   const Result<std::unique_ptr<Journal>> failed = world.try_open(OpenMode::ReadWrite, with(kBrokenMigration));
   ASSERT_FALSE(failed);
-  EXPECT_NE(failed.error().message.find("from format version 1 to 2"), std::string::npos) << failed.error().message;
+  EXPECT_NE(failed.error().message.find("from format version 1 to 2"), std::string::npos)
+      << failed.error().message;
   EXPECT_TRUE(world.open()->verify()->empty());
   EXPECT_EQ(Tamperer(world.file()).value("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"), "0");
 }
@@ -302,15 +305,19 @@ TEST(Store, SecondJournalOfAProcessLeavesTheLocksOfTheFirst) {
   World world;
   const std::unique_ptr<Journal> journal = world.open();
   a_run(*journal);
-  { const std::unique_ptr<Journal> other = world.open(); }
-  { const std::unique_ptr<Journal> reader = world.open(OpenMode::ReadOnly); }
+  {
+    const std::unique_ptr<Journal> other = world.open();
+  }
+  {
+    const std::unique_ptr<Journal> reader = world.open(OpenMode::ReadOnly);
+  }
   // If the first one's shared lock had been dropped, another process could leave the log mode.
   const pid_t child = fork();
   if (child == 0) {
     sqlite3* db = nullptr;
     sqlite3_open(world.file().c_str(), &db);
-    _exit(sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; PRAGMA journal_mode = DELETE", nullptr,
-                       nullptr, nullptr) == SQLITE_OK
+    _exit(sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; PRAGMA journal_mode = DELETE",
+                       nullptr, nullptr, nullptr) == SQLITE_OK
               ? 1
               : 0);
   }
@@ -342,6 +349,45 @@ TEST(Store, TwoWritersInTwoProcessesLoseNothing) {
   const std::unique_ptr<Journal> journal = world.open();
   EXPECT_EQ(journal->requests(kRun)->size(), 3u * kAsks);
   EXPECT_TRUE(journal->verify()->empty());
+}
+
+// What keeps the WAL-reset bug of older SQLite versions away: two never write or checkpoint at once.
+TEST(Store, P19_EveryWriteAndEveryCheckpointIsUnderTheWriteLock) {
+  FaultyVfs vfs;
+  World world;
+  int calls = 0;
+  int to_database = 0;
+  int outside = 0;
+  vfs.observe([&](const FaultyVfs::Note& note) {
+    ++calls;
+    to_database += note.file == "journal.db" ? 1 : 0;
+    outside += *is_locked(world.directory() / "journal.lock", 0) ? 0 : 1;
+  });
+  {
+    const std::unique_ptr<Journal> journal = world.open();
+    const Lease lease = a_run(*journal);
+    for (std::int64_t number = 1; number <= 60; ++number) {
+      ASSERT_TRUE(append_note(*journal, lease, number, std::string(100'000, 'x')));
+    }
+    ASSERT_TRUE(journal->put_copy(lease, *journal->state(kRun)));
+    ASSERT_TRUE(journal->ask(kRun, "k", "{}", "ana"));
+  }
+  EXPECT_TRUE(world.open()->acquire(kRun));  // a takeover, which checkpoints first
+  EXPECT_GT(calls, 1'500);
+  EXPECT_GT(to_database, 1'000);
+  EXPECT_EQ(outside, 0);
+}
+
+TEST(Store, ClosingDoesNotWaitForAnotherWriterNorForReaders) {
+  World world;
+  std::unique_ptr<Journal> journal = world.open();
+  a_run(*journal);
+  WriteLock other = *WriteLock::open(world.directory() / "journal.lock");
+  ASSERT_TRUE(other.lock());
+  journal.reset();
+  EXPECT_GT(std::filesystem::file_size(world.file().string() + "-wal"), 0u);
+  other.unlock();
+  EXPECT_TRUE(world.open()->verify()->empty());
 }
 
 // Reads until it is told to stop; answers how often that went well, or nothing if ever it did not.

@@ -74,7 +74,8 @@ class Mutator {
     const std::string old = "substr(CAST(" + column + " AS BLOB), " + at + ", 1)";
     const std::string other = "CASE " + old + " WHEN x'21' THEN x'22' ELSE x'21' END";
     return "UPDATE events SET " + column + " = CAST(substr(CAST(" + column + " AS BLOB), 1, " + at + " - 1) || " +
-           other + " || substr(CAST(" + column + " AS BLOB), " + at + " + 1) AS " + type + ")" + where(run(), number());
+           other + " || substr(CAST(" + column + " AS BLOB), " + at + " + 1) AS " + type + ")" +
+           where(run(), number());
   }
   std::string flip_field() {
     const std::vector<std::string> changes = {"at = at + 1",
@@ -147,9 +148,10 @@ TEST(Verify, P5_EveryContentChangingMutationIsReported) {
   for (; rounds < kRounds; ++rounds) {
     const std::string sql = mutator.next();
     tamperer.change("BEGIN; " + sql + "; COMMIT");
-    const std::string difference = tamperer.value(
-        "SELECT (SELECT count(*) FROM (SELECT " + kStored + " FROM events EXCEPT SELECT * FROM aside)) + "
-        "(SELECT count(*) FROM (SELECT * FROM aside EXCEPT SELECT " + kStored + " FROM events))");
+    const std::string difference = tamperer.value("SELECT (SELECT count(*) FROM (SELECT " + kStored +
+                                                  " FROM events EXCEPT SELECT * FROM aside)) + "
+                                                  "(SELECT count(*) FROM (SELECT * FROM aside EXCEPT SELECT " +
+                                                  kStored + " FROM events))");
     ASSERT_NE(difference, "0") << "changes nothing: " << sql;
     const Result<std::vector<ChainFault>> faults = journal->verify();
     ASSERT_TRUE(faults) << sql << ": " << faults.error().message;
@@ -165,8 +167,10 @@ TEST(Verify, P5_EveryContentChangingMutationIsReported) {
 TEST(Verify, P5_AllFaultsAreListedNotOnlyTheFirst) {
   World world;
   fill(world);
-  Tamperer(world.file()).change("UPDATE events SET at = at + 1 WHERE number IN (3, 7); "
-                                "UPDATE texts SET body = body || 'x'; DELETE FROM runs WHERE no = 2");
+  Tamperer(world.file())
+      .change(
+          "UPDATE events SET at = at + 1 WHERE number IN (3, 7); "
+          "UPDATE texts SET body = body || 'x'; DELETE FROM runs WHERE no = 2");
   const Result<std::vector<ChainFault>> faults = world.open()->verify();
   ASSERT_TRUE(faults);
   std::vector<std::int64_t> numbers;
