@@ -41,15 +41,48 @@ StepView step_view(const RunState& state, const Graph::Node& node, StepStatus st
   return view;
 }
 
+// Finds out which steps lie behind one that failed or waits for a person. Asked in the order of a survey, so
+// what a step needs has its status before the step is asked about.
+class Stuck {
+ public:
+  explicit Stuck(const Graph& graph) : graph_(graph) {}
+
+  void note(int leaf, StepStatus status) {
+    stuck_[leaf] = status == StepStatus::Failed || status == StepStatus::Blocked;
+    any_ = any_ || stuck_[leaf];
+  }
+  bool is_before(int leaf) {
+    if (!any_) return false;
+    for (int above = leaf; above >= 0; above = graph_.node(above).parent) {
+      if (std::ranges::any_of(graph_.node(above).needs, [&](int need) { return is_in(need); })) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool is_in(int index) {
+    const auto known = stuck_.find(index);
+    if (known != stuck_.end()) return known->second;
+    const std::vector<int> leaves = graph_.leaves_below(index);
+    const bool found = std::ranges::any_of(leaves, [&](int leaf) { return stuck_.contains(leaf) && stuck_[leaf]; });
+    return stuck_[index] = found;
+  }
+
+  const Graph& graph_;
+  std::map<int, bool> stuck_;  // by node
+  bool any_ = false;
+};
+
 void add_steps(RunView& view, const RunState& state, Graph& graph) {
-  std::vector<std::pair<int, StepStatus>> seen;
-  std::vector<bool> visited;
-  graph.survey([&](int leaf, bool upstream_stuck) {
-    const StepStatus status = status_of(state, graph.node(leaf), upstream_stuck);
-    seen.emplace_back(leaf, status);
-    return status == StepStatus::Failed || status == StepStatus::Blocked;
+  std::map<int, StepStatus> by_leaf;
+  Stuck stuck(graph);
+  // Whatever is not done counts as moving: a loop is shown up to the round that is under way, not beyond.
+  graph.survey([&](int leaf, bool) {
+    const StepStatus status = status_of(state, graph.node(leaf), stuck.is_before(leaf));
+    stuck.note(leaf, status);
+    by_leaf[leaf] = status;
+    return status != StepStatus::Done;
   });
-  std::map<int, StepStatus> by_leaf(seen.begin(), seen.end());
   for (const int leaf : graph.leaves()) {
     const auto found = by_leaf.find(leaf);
     const StepStatus status = found == by_leaf.end() ? StepStatus::Done : found->second;  // nothing asks for it

@@ -198,7 +198,8 @@ void Executor::begin_graph(const Plan& plan) {
     const std::optional<int> leaf = graph_.find(decision.step);
     if (!leaf) continue;
     if (decision.decision == Decision::Keep) {
-      kept.insert(*leaf);
+      // What nothing asks for now may be asked for when the steps before it have run again.
+      if (decision.rule != kNotNeededLabel) kept.insert(*leaf);
       continue;
     }
     decisions_[*leaf] = decision.decision;

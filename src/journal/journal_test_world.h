@@ -107,8 +107,8 @@ class Tamperer {
       *static_cast<std::string*>(out) = columns[0] == nullptr ? "" : columns[0];
       return 0;
     };
-    EXPECT_EQ(sqlite3_exec(db_, sql.c_str(), take, &found, nullptr), SQLITE_OK) << sql;
-    return found;
+    const int code = sqlite3_exec(db_, sql.c_str(), take, &found, nullptr);
+    return code == SQLITE_OK ? found : sqlite3_errmsg(db_);
   }
 
  private:

@@ -303,6 +303,19 @@ TEST(Store, R43_ANetworkFileSystemIsRefusedAndNothingIsCreated) {
 
 TEST(Store, SecondJournalOfAProcessLeavesTheLocksOfTheFirst) {
   World world;
+  std::array<int, 2> orders = {};
+  ASSERT_EQ(pipe(orders.data()), 0);
+  // Forked before there is a journal: SQLite in the child must know nothing of ours.
+  const pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    char order = 0;
+    check(read(orders[0], &order, 1) == 1);
+    // If the first one's shared lock has been dropped, another process can end the write-ahead log under it.
+    Tamperer tamperer(world.file());
+    tamperer.change("PRAGMA busy_timeout = 0");
+    _exit(tamperer.value("PRAGMA journal_mode = DELETE") == "delete" ? 1 : 0);
+  }
   const std::unique_ptr<Journal> journal = world.open();
   a_run(*journal);
   {
@@ -311,16 +324,7 @@ TEST(Store, SecondJournalOfAProcessLeavesTheLocksOfTheFirst) {
   {
     const std::unique_ptr<Journal> reader = world.open(OpenMode::ReadOnly);
   }
-  // If the first one's shared lock had been dropped, another process could leave the log mode.
-  const pid_t child = fork();
-  if (child == 0) {
-    sqlite3* db = nullptr;
-    sqlite3_open(world.file().c_str(), &db);
-    _exit(sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; PRAGMA journal_mode = DELETE",
-                       nullptr, nullptr, nullptr) == SQLITE_OK
-              ? 1
-              : 0);
-  }
+  ASSERT_EQ(write(orders[1], "x", 1), 1);
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 0);

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/strings.h"
+#include "model/limits.h"
 
 namespace reprise {
 namespace {
@@ -81,8 +82,29 @@ int Graph::expand(const Stage& stage, Place place) {
 int Graph::expand_repeat(const Stage& stage, Place place) {
   if (!stage.repeat) return expand_body(stage, std::move(place));
   const int index = add_node(stage, Kind::Repeat, std::move(place));
-  add_iteration(index);
+  const int recorded = recorded_rounds(node(index).path.text);
+  for (int round = 0; round < std::max(1, recorded); ++round) add_iteration(index);
   return index;
+}
+
+// Rounds that something was recorded of are there from the start: an attempt of one may be open.
+int Graph::recorded_rounds(const std::string& repeat) {
+  if (!rounds_) {
+    rounds_.emplace();
+    const auto note = [&](const std::string& path) {
+      for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+        const std::string_view part = std::string_view(path).substr(slash + 1);
+        const std::optional<long long> number = parse_number(part.substr(0, part.find('/')), kIterationsMax);
+        if (!number) continue;
+        int& rounds = (*rounds_)[path.substr(0, slash)];
+        rounds = std::max(rounds, static_cast<int>(*number));
+      }
+    };
+    for (const auto& [path, step] : state_.steps) note(path.text);
+    for (const auto& [path, gate] : state_.gates) note(path.text);
+  }
+  const auto found = rounds_->find(repeat);
+  return found == rounds_->end() ? 0 : found->second;
 }
 
 int Graph::expand_body(const Stage& stage, Place place) {
@@ -345,7 +367,19 @@ void Graph::child_done(int parent, int child) {
 // Decides what follows a finished round of a loop.
 void Graph::iteration_done(int repeat, int iteration) {
   const Repeat& rule = *node(repeat).stage->repeat;
-  if (node(iteration).moving || gave_verdict(iteration, rule.until_verdict)) {
+  if (node(iteration).moving) {
+    // Planning: whether the next round will be needed cannot be told; what is recorded of it is not kept as it is.
+    const std::size_t next = static_cast<std::size_t>(node(repeat).next_child);
+    if (next == node(repeat).children.size()) {
+      complete(repeat);
+    } else {
+      ++at(repeat).next_child;
+      at(repeat).upstream_moving = true;
+      enable(node(repeat).children[next]);
+    }
+    return;
+  }
+  if (verdict_giver(iteration, rule.until_verdict) >= 0) {
     complete(repeat);
     return;
   }
@@ -395,10 +429,10 @@ void Graph::fail_repeat(int repeat, std::string why) {
 
 bool Graph::is_wanted(int index) const {
   for (int above = index; above >= 0; above = node(above).parent) {
-    if (node(above).iteration > 0 && node(above).parent >= 0 && node(node(above).parent).kind == Kind::Repeat &&
-        above != index && gave_verdict(above, node(above).stage->repeat->until_verdict)) {
-      return false;
-    }
+    const int parent = node(above).parent;
+    if (above == index || parent < 0 || node(parent).kind != Kind::Repeat) continue;
+    const int giver = verdict_giver(above, node(above).stage->repeat->until_verdict);
+    if (giver >= 0 && !has_part_in(index, giver)) return false;
   }
   // The conditions stand on the outermost node that a stage became.
   const Node& self = node(index);
@@ -433,12 +467,24 @@ std::string Graph::verdict_of(int index) const {
   return verdict;
 }
 
-bool Graph::gave_verdict(int iteration, const std::string& verdict) const {
+// Returns the leaf of a round that gave `verdict`, -1 if none did.
+int Graph::verdict_giver(int iteration, const std::string& verdict) const {
   for (const int leaf : leaves_below(iteration)) {
     const StepState* step = state_.find_step(node(leaf).path);
-    if (step != nullptr && step->record == StepState::Record::Done && step->verdict == verdict) return true;
+    if (step != nullptr && step->record == StepState::Record::Done && step->verdict == verdict) return leaf;
   }
-  return false;
+  return -1;
+}
+
+// Whether the verdict stands on something at or below `index`: what is done, and what the giver needs. The
+// rest of a round is no longer asked for once its verdict is there.
+bool Graph::has_part_in(int index, int giver) const {
+  const std::vector<int> before = upstream_leaves(giver);
+  return std::ranges::any_of(leaves_below(index), [&](int leaf) {
+    const StepState* step = state_.find_step(node(leaf).path);
+    return (step != nullptr && step->record == StepState::Record::Done) ||
+           std::ranges::find(before, leaf) != before.end();
+  });
 }
 
 std::string Graph::fingerprint_of(int iteration) const {
@@ -512,6 +558,12 @@ std::vector<int> Graph::upstream_leaves(int leaf) const {
   for (int above = leaf; above >= 0; above = node(above).parent) {
     for (const int need : node(above).needs) {
       const std::vector<int> below = leaves_below(need);
+      found.insert(found.end(), below.begin(), below.end());
+    }
+    if (above == 0 || node(node(above).parent).kind != Kind::Repeat) continue;
+    for (const int round : node(node(above).parent).children) {
+      if (round == above) break;
+      const std::vector<int> below = leaves_below(round);
       found.insert(found.end(), below.begin(), below.end());
     }
   }

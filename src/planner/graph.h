@@ -90,7 +90,7 @@ class Graph {
   /// Leaves that failed for good, and repeats that ended without their verdict.
   const std::vector<int>& failed() const { return failed_; }
 
-  /// Returns the leaves that must be done before `leaf` starts.
+  /// Returns the leaves that must be done before `leaf` starts; earlier rounds of its loop are among them.
   std::vector<int> upstream_leaves(int leaf) const;
   /// Returns the leaves at or below `index`.
   std::vector<int> leaves_below(int index) const;
@@ -117,6 +117,7 @@ class Graph {
   int expand_body(const Stage& stage, Place place);
   void expand_children(int parent, const std::vector<Stage>& stages, const Place& place);
   void add_iteration(int repeat);
+  int recorded_rounds(const std::string& repeat);
   void link(const std::vector<Stage>& stages, const std::vector<int>& nodes);
 
   // Walking.
@@ -134,7 +135,8 @@ class Graph {
   std::string verdict_of(int index) const;
   std::string fingerprint_of(int iteration) const;
   bool was_started_since_reopening(int iteration) const;
-  bool gave_verdict(int iteration, const std::string& verdict) const;
+  int verdict_giver(int iteration, const std::string& verdict) const;
+  bool has_part_in(int index, int giver) const;
   int item_of(int leaf) const;
   void count_active(int leaf, int change);
   void release_item(int item);
@@ -149,6 +151,7 @@ class Graph {
   std::vector<int> failed_;
   int leaf_count_ = 0;
   int done_leaf_count_ = 0;
+  std::optional<std::unordered_map<std::string, int>> rounds_;  // by path of a repeat, once one asked
   const Visit* visit_ = nullptr;   // planning, while survey() runs
   std::function<bool(int)> is_kept_;
   Stage root_;                     // stands for the whole run

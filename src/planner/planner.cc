@@ -261,7 +261,7 @@ class PlanMaker {
       const Graph::Node& node = graph_.node(leaf);
       StepDecision decision{.stage = node.stage->name, .step = node.path};
       decision.decision = Decision::Keep;
-      decision.rule = "WF-22 not needed";
+      decision.rule = kNotNeededLabel;
       decision.reason = "nothing asks for it: its condition is not met, or its loop is satisfied";
       decision.evidence.push_back({"definition", node.path.text, "not needed"});
       plan_.decisions.push_back(std::move(decision));

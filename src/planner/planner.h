@@ -25,6 +25,9 @@
 
 namespace reprise {
 
+/// The label of steps that nothing asks for: a condition that is not met, a loop that is satisfied.
+inline constexpr std::string_view kNotNeededLabel = "WF-22 not needed";
+
 /// Returns the plan for `snapshot` and leaves `graph` (made from the same definition and state) surveyed.
 Plan make_plan(const Snapshot& snapshot, Graph& graph);
 

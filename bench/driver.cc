@@ -1,0 +1,256 @@
+// Measures Reprise side by side with the floor and with ninja, in one run, and prints ratios.
+//   driver REPRISE FLOOR STAMP SCRATCH_FOLDER
+// Each figure is the median of several rounds in which the programs take turns, so that a busy machine is
+// busy for all of them.
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+extern char** environ;
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+std::string reprise, floor_program, stamp;
+fs::path scratch;
+
+struct Finished {
+  double seconds = 0;
+  long peak_kib = 0;  // of the program and of what it left to us (the guard), added up
+};
+
+double now() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
+
+pid_t start(const std::vector<std::string>& words, const fs::path& directory) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
+  for (int fd : {0, 1, 2}) posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+  pid_t pid = 0;
+  const int error = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    std::fprintf(stderr, "cannot start %s\n", argv[0]);
+    std::exit(2);
+  }
+  return pid;
+}
+
+// Waits for the program and for the guard that is left to us when it ends.
+Finished run(const std::vector<std::string>& words, const fs::path& directory) {
+  const double begin = now();
+  const pid_t pid = start(words, directory);
+  Finished finished;
+  int status = 0;
+  rusage usage{};
+  if (wait4(pid, &status, 0, &usage) < 0) std::exit(2);
+  finished.seconds = now() - begin;
+  finished.peak_kib = usage.ru_maxrss;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    std::fprintf(stderr, "%s failed with %d\n", words[0].c_str(), status);
+    std::exit(2);
+  }
+  while (wait4(-1, &status, 0, &usage) > 0) finished.peak_kib += usage.ru_maxrss;
+  return finished;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+fs::path fresh(const std::string& name) {
+  const fs::path folder = scratch / name;
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  return folder;
+}
+
+// A project with one workflow of `steps` stages, in a chain or side by side.
+fs::path reprise_project(const std::string& name, int steps, bool chain, const std::string& command) {
+  const fs::path folder = fresh(name);
+  fs::create_directories(folder / ".reprise/workflows");
+  std::ofstream out(folder / ".reprise/workflows/w.yaml");
+  out << "name: w\nstages:\n";
+  for (int i = 0; i < steps; ++i) {
+    out << "  s" << i << ":\n    run: " << command << "\n";
+    if (chain && i > 0) out << "    needs: [s" << i - 1 << "]\n";
+  }
+  return folder;
+}
+
+fs::path ninja_project(const std::string& name, int steps, bool chain) {
+  const fs::path folder = fresh(name);
+  std::ofstream out(folder / "build.ninja");
+  out << "rule r\n  command = " << stamp << " log $out\n";
+  for (int i = 0; i < steps; ++i) out << "build o" << i << ": r" << (chain && i > 0 ? " o" + std::to_string(i - 1) : "") << "\n";
+  return folder;
+}
+
+std::vector<std::string> floor_words(const fs::path& folder, int steps, int parallel, const std::string& program, const std::string& argument = "") {
+  std::vector<std::string> words = {floor_program, "run", (folder / "floor.db").string(), std::to_string(steps), std::to_string(parallel), program};
+  if (!argument.empty()) words.push_back(argument);
+  return words;
+}
+
+long lines_of(const fs::path& log) {
+  std::ifstream in(log);
+  long count = 0;
+  std::string line;
+  while (std::getline(in, line)) ++count;
+  return count;
+}
+
+double last_stamp(const fs::path& log, long index) {
+  std::ifstream in(log);
+  std::string line;
+  for (long i = 0; i <= index; ++i) std::getline(in, line);
+  return std::strtod(line.c_str(), nullptr) / 1e9;
+}
+
+// Starts `words`, kills it and all it started after `steps` stamps, starts `again` and returns the seconds
+// until the first new stamp.
+double restart(const std::vector<std::string>& words, const std::vector<std::string>& again, const fs::path& folder, const fs::path& log, long steps) {
+  const pid_t pid = start(words, folder);
+  struct stat info {};
+  const long wanted = steps * 8;  // a stamp is longer than this; then count exactly
+  while (stat(log.c_str(), &info) != 0 || info.st_size < wanted || lines_of(log) < steps) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  kill(pid, SIGKILL);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  while (waitpid(-1, &status, 0) > 0) {}
+  const long before = lines_of(log);
+  const double begin = now();
+  const pid_t second = start(again, folder);
+  while (lines_of(log) <= before) std::this_thread::sleep_for(std::chrono::microseconds(500));
+  const double first = last_stamp(log, before);
+  kill(second, SIGKILL);
+  while (waitpid(-1, &status, 0) > 0) {}
+  return first - begin;
+}
+
+void row(const char* what, double value, double bar, const char* unit, const std::string& detail) {
+  std::printf("%-58s %7.2f %-10s bar %5.2f  %s  %s\n", what, value, unit, bar, value <= bar ? "ok  " : "OVER", detail.c_str());
+  std::fflush(stdout);
+}
+
+std::string ms(const char* name, double seconds) {
+  char text[80];
+  std::snprintf(text, sizeof text, "%s %.1f ms ", name, seconds * 1000);
+  return text;
+}
+
+struct Pair {
+  double ours = 0;
+  double theirs = 0;
+};
+
+Pair compare(int rounds, const std::function<double(int)>& ours, const std::function<double(int)>& theirs) {
+  std::vector<double> a, b;
+  for (int round = 0; round < rounds; ++round) {
+    a.push_back(ours(round));
+    b.push_back(theirs(round));
+  }
+  return {median(a), median(b)};
+}
+
+void bench_throughput(const char* what, int steps, bool chain, int parallel, int rounds) {
+  const Pair pair = compare(
+      rounds,
+      [&](int) { return run({reprise, "--quiet", "run", "w", "r", "--parallel", std::to_string(parallel)}, reprise_project("a", steps, chain, "[/bin/true]")).seconds; },
+      [&](int) { return run(floor_words(fresh("b"), steps, parallel, "/bin/true"), scratch).seconds; });
+  row(what, pair.ours / pair.theirs, 1.5, "x floor", ms("reprise", pair.ours) + ms("floor", pair.theirs));
+}
+
+void bench_restart(const char* what, int steps, int kill_at, double bar, int rounds) {
+  const fs::path log_a = scratch / "a/log", log_n = scratch / "n/log", log_f = scratch / "b/log";
+  const Pair pair = compare(
+      rounds,
+      [&](int) {
+        const fs::path folder = reprise_project("a", steps, true, "[" + stamp + ", log]");
+        return restart({reprise, "--quiet", "run", "w", "r"}, {reprise, "--quiet", "resume", "w/r"}, folder, log_a, kill_at);
+      },
+      [&](int) { return restart({"ninja", "-j1"}, {"ninja", "-j1"}, ninja_project("n", steps, true), log_n, kill_at); });
+  const double floor_time = restart(floor_words(fresh("b"), steps, 1, stamp, log_f), floor_words(scratch / "b", steps, 1, stamp, log_f), scratch / "b", log_f, kill_at);
+  row(what, pair.ours / pair.theirs, bar, "x ninja", ms("reprise", pair.ours) + ms("ninja", pair.theirs) + ms("floor", floor_time));
+}
+
+void bench_finished_run() {
+  const fs::path folder = reprise_project("a", 10'000, true, "[/bin/true]");
+  const Finished whole = run({reprise, "--quiet", "run", "w", "r"}, folder);
+  const fs::path ninja = ninja_project("n", 10'000, true);
+  run({"ninja", "-j1"}, ninja);
+  for (const char* command : {"status", "plan"}) {
+    const Pair pair = compare(9, [&](int) { return run({reprise, command, "w/r"}, folder).seconds; }, [&](int) { return run({"ninja", "-j1"}, ninja).seconds; });
+    row((std::string("`") + command + "` of a finished run with 10,000 steps").c_str(), pair.ours / pair.theirs, 1.0, "x ninja", ms("reprise", pair.ours) + ms("ninja", pair.theirs));
+  }
+  row("peak memory for 10,000 steps, runner and guard", static_cast<double>(whole.peak_kib) / 1024, 32, "MiB", "");
+  const Finished small = run({reprise, "--quiet", "run", "w", "r"}, reprise_project("c", 1'000, true, "[/bin/true]"));
+  const double per_large = whole.seconds / 10'000, per_small = small.seconds / 1'000;
+  row("cost per step at 10,000 against 1,000 steps", per_large / per_small, 1.2, "x", ms("each", per_large) + ms("each", per_small));
+  std::uintmax_t bytes = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder / ".reprise/state")) {
+    struct stat info {};
+    if (lstat(entry.path().c_str(), &info) == 0) bytes += static_cast<std::uintmax_t>(info.st_blocks) * 512;
+  }
+  row("store growth per silent step", static_cast<double>(bytes) / 10'000, 2048, "bytes", "");
+}
+
+void bench_cold_start() {
+  const fs::path log_a = scratch / "a/log", log_f = scratch / "b/log";
+  const Pair pair = compare(
+      15,
+      [&](int) {
+        const fs::path folder = reprise_project("a", 1, true, "[" + stamp + ", log]");
+        const double begin = now();
+        run({reprise, "--quiet", "run", "w", "r"}, folder);
+        return last_stamp(log_a, 0) - begin;
+      },
+      [&](int) {
+        const fs::path folder = fresh("b");
+        const double begin = now();
+        run(floor_words(folder, 1, 1, stamp, log_f), folder);
+        return last_stamp(log_f, 0) - begin;
+      });
+  row("cold start until the first step", pair.ours / pair.theirs, 3, "x floor", ms("reprise", pair.ours) + ms("floor", pair.theirs));
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count != 5) return 2;
+  reprise = words[1];
+  floor_program = words[2];
+  stamp = words[3];
+  scratch = words[4];
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // the guard becomes ours when the runner ends, and is measured too
+  bench_cold_start();
+  bench_throughput("1,000 sequential true steps", 1'000, true, 1, 5);
+  bench_throughput("1,000 independent true steps, 16 at a time", 1'000, false, 16, 5);
+  bench_restart("kill -9 at 500 of 1,000, until the first new step", 1'000, 500, 2.0, 3);
+  bench_restart("kill -9 at 10,000 of 10,100, until the first new step", 10'100, 10'000, 1.0, 1);
+  bench_finished_run();
+  return 0;
+}

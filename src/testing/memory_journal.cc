@@ -1,0 +1,225 @@
+#include "testing/memory_journal.h"
+
+#include <algorithm>
+
+#include "base/digest.h"
+#include "model/event_codec.h"
+
+namespace reprise {
+MemoryJournal::~MemoryJournal() {
+  for (MemoryJournalStore::Run& run : store_.runs_) {
+    if (run.holder == this) run.holder = nullptr;
+  }
+}
+
+Result<MemoryJournalStore::Run*> MemoryJournal::find(const RunId& run) {
+  const auto found = std::ranges::find(store_.runs_, run, &MemoryJournalStore::Run::id);
+  if (found == store_.runs_.end()) return fail(ErrorKind::NotFound, "there is no run " + run.text);
+  return &*found;
+}
+
+Result<MemoryJournalStore::Run*> MemoryJournal::find_leased(const Lease& lease) {
+  MemoryJournalStore::Run* run = TRY(find(lease.run));
+  if (!run->is_held || run->token != lease.token) return fail(ErrorKind::Conflict, "the lease was taken over");
+  return run;
+}
+
+RecordedEvent MemoryJournal::add(MemoryJournalStore::Run& run, const Event& event, Timestamp at) {
+  run.events.push_back({at, std::string(kind_of(event)), encode(event)});
+  if (std::holds_alternative<RunArchived>(event)) run.archived = true;
+  RecordedEvent recorded{{static_cast<std::int64_t>(run.events.size())}, at, event};
+  if (store_.watcher_) store_.watcher_(run.id, recorded);
+  return recorded;
+}
+
+Result<Lease> MemoryJournal::create(const RunId& id, std::span<const Event> events, std::span<const std::string> texts) {
+  return guarded([&]() -> Result<Lease> {
+    if (find(id)) return fail(ErrorKind::Conflict, "run " + id.text + " exists");
+    for (const std::string& text : texts) store_.texts_[to_text(digest_of(text))] = text;
+    MemoryJournalStore::Run& run = store_.runs_.emplace_back();
+    run.id = id;
+    run.token = {1};
+    run.holder = this;
+    run.is_held = true;
+    for (const Event& event : events) add(run, event, clock_.now());
+    return Lease{id, run.token};
+  });
+}
+
+Result<Lease> MemoryJournal::acquire(const RunId& id) {
+  return guarded([&]() -> Result<Lease> {
+    MemoryJournalStore::Run* run = TRY(find(id));
+    if (run->holder != nullptr) return fail(ErrorKind::Conflict, "run " + id.text + " is held by another process");
+    const bool is_takeover = run->is_held;
+    ++run->token.value;
+    run->holder = this;
+    run->is_held = true;
+    if (is_takeover) add(*run, LeaseTakenOver{"a dead process", "this one"}, clock_.now());
+    return Lease{id, run->token};
+  });
+}
+
+void MemoryJournal::release(const Lease& lease) {
+  if (kill_ != nullptr && kill_->is_dead()) return;
+  const Result<MemoryJournalStore::Run*> run = find_leased(lease);
+  if (!run) return;
+  (*run)->holder = nullptr;
+  (*run)->is_held = false;
+}
+
+Result<std::vector<RecordedEvent>> MemoryJournal::append(const Lease& lease, EventNumber expected,
+                                                         std::span<const Event> events, std::optional<Timestamp> at) {
+  return guarded([&]() -> Result<std::vector<RecordedEvent>> {
+    MemoryJournalStore::Run* run = TRY(find_leased(lease));
+    if (expected.value != static_cast<std::int64_t>(run->events.size())) {
+      return fail(ErrorKind::Conflict, "there are later events than " + std::to_string(expected.value));
+    }
+    std::vector<RecordedEvent> recorded;
+    for (const Event& event : events) recorded.push_back(add(*run, event, at.value_or(clock_.now())));
+    return recorded;
+  });
+}
+
+Result<std::string> MemoryJournal::put_text(std::string_view text) {
+  return guarded([&]() -> Result<std::string> {
+    const std::string digest = to_text(digest_of(text));
+    store_.texts_[digest] = text;
+    return digest;
+  });
+}
+
+Result<std::string> MemoryJournal::text(const std::string& digest) {
+  return guarded([&]() -> Result<std::string> {
+    const auto found = store_.texts_.find(digest);
+    if (found == store_.texts_.end()) return fail(ErrorKind::NotFound, "there is no text " + digest);
+    return found->second;
+  });
+}
+
+Result<RunState> MemoryJournal::state(const RunId& id) {
+  return guarded([&]() -> Result<RunState> {
+    MemoryJournalStore::Run* run = TRY(find(id));
+    RunState state;
+    state.id = id;
+    if (!run->copy.empty()) state = TRY(decode_state(run->copy));
+    for (std::size_t i = static_cast<std::size_t>(state.last.value); i < run->events.size(); ++i) {
+      const MemoryJournalStore::StoredEvent& stored = run->events[i];
+      const Event event = TRY(decode(stored.kind, kEventVersion, stored.json));
+      TRY_VOID(apply(state, {{static_cast<std::int64_t>(i) + 1}, stored.at, event}));
+    }
+    return state;
+  });
+}
+
+Result<void> MemoryJournal::put_copy(const Lease& lease, const RunState& state) {
+  return guarded([&]() -> Result<void> {
+    MemoryJournalStore::Run* run = TRY(find_leased(lease));
+    if (state.last.value > static_cast<std::int64_t>(run->events.size())) {
+      return fail(ErrorKind::Invalid, "the copy is ahead of the journal");
+    }
+    run->copy = encode_state(state);
+    return {};
+  });
+}
+
+Result<std::vector<RecordedEvent>> MemoryJournal::events(const RunId& id, EventNumber after, int limit) {
+  return guarded([&]() -> Result<std::vector<RecordedEvent>> {
+    MemoryJournalStore::Run* run = TRY(find(id));
+    std::vector<RecordedEvent> found;
+    for (std::size_t i = static_cast<std::size_t>(after.value);
+         i < run->events.size() && found.size() < static_cast<std::size_t>(limit); ++i) {
+      const MemoryJournalStore::StoredEvent& stored = run->events[i];
+      found.push_back({{static_cast<std::int64_t>(i) + 1}, stored.at,
+                       TRY(decode(stored.kind, kEventVersion, stored.json))});
+    }
+    return found;
+  });
+}
+
+Result<std::vector<RunEntry>> MemoryJournal::runs() {
+  return guarded([&]() -> Result<std::vector<RunEntry>> {
+    std::vector<RunEntry> entries;
+    for (const MemoryJournalStore::Run& run : store_.runs_) {
+      RunEntry entry{.id = run.id, .last = {static_cast<std::int64_t>(run.events.size())},
+                     .created_at = run.events.front().at, .archived = run.archived, .owner = std::nullopt};
+      if (run.is_held) {
+        entry.owner = Owner{};
+        entry.owner->alive = run.holder != nullptr;
+      }
+      entries.push_back(std::move(entry));
+    }
+    return entries;
+  });
+}
+
+Result<std::optional<Owner>> MemoryJournal::owner(const RunId& id) {
+  return guarded([&]() -> Result<std::optional<Owner>> {
+    const MemoryJournalStore::Run* run = TRY(find(id));
+    if (!run->is_held) return std::nullopt;
+    Owner owner;
+    owner.alive = run->holder != nullptr;
+    return owner;
+  });
+}
+
+Result<void> MemoryJournal::break_lease(const RunId& id) {
+  return guarded([&]() -> Result<void> {
+    MemoryJournalStore::Run* run = TRY(find(id));
+    if (run->holder != nullptr) return fail(ErrorKind::Conflict, "its owner is alive");
+    run->is_held = false;
+    ++run->token.value;
+    return {};
+  });
+}
+
+Result<std::int64_t> MemoryJournal::ask(const RunId& run, std::string kind, std::string body, std::string by) {
+  return guarded([&]() -> Result<std::int64_t> {
+    const std::int64_t number = static_cast<std::int64_t>(store_.requests_.size()) + 1;
+    store_.requests_.push_back({{number, run, std::move(kind), std::move(body), std::move(by), clock_.now()}, {}});
+    return number;
+  });
+}
+
+Result<std::vector<Request>> MemoryJournal::requests(const RunId& run) {
+  return guarded([&]() -> Result<std::vector<Request>> {
+    std::vector<Request> open;
+    for (const MemoryJournalStore::Asked& asked : store_.requests_) {
+      if (asked.request.run == run && !asked.answer) open.push_back(asked.request);
+    }
+    return open;
+  });
+}
+
+Result<void> MemoryJournal::answer(const Lease& lease, std::int64_t request, std::string refusal) {
+  return guarded([&]() -> Result<void> {
+    TRY(find_leased(lease));
+    store_.requests_[static_cast<std::size_t>(request - 1)].answer = std::move(refusal);
+    return {};
+  });
+}
+
+Result<std::optional<std::string>> MemoryJournal::answer_to(std::int64_t request) {
+  return guarded([&]() -> Result<std::optional<std::string>> {
+    return store_.requests_[static_cast<std::size_t>(request - 1)].answer;
+  });
+}
+
+Result<std::vector<ChainFault>> MemoryJournal::verify() { return std::vector<ChainFault>(); }
+
+Result<std::vector<RunId>> MemoryJournal::remove_archived(Timestamp before, GcMode mode) {
+  return guarded([&]() -> Result<std::vector<RunId>> {
+    std::vector<RunId> removed;
+    const auto is_old = [&](const MemoryJournalStore::Run& run) { return run.archived && run.events.back().at < before; };
+    for (const MemoryJournalStore::Run& run : store_.runs_) {
+      if (is_old(run)) removed.push_back(run.id);
+    }
+    if (mode == GcMode::Remove) std::erase_if(store_.runs_, is_old);
+    return removed;
+  });
+}
+
+Result<std::vector<std::pair<std::string, std::string>>> MemoryJournal::facts() {
+  return std::vector<std::pair<std::string, std::string>>();
+}
+
+}  // namespace reprise

@@ -1,0 +1,212 @@
+#include "sweep.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+
+#include "base/check.h"
+
+namespace reprise {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kEndPatience{15'000};
+constexpr int kResumesMax = 6;
+constexpr int kTriesMax = 4;
+constexpr int kParallelSteps = 2;  // of the workflow
+
+constexpr int kDone = 0;
+constexpr int kUsage = 2;
+constexpr int kWaiting = 3;
+constexpr int kStoreFailed = 6;
+
+const std::vector<std::string> kRun = {"run", "crash.yaml", "--run-id", "r"};
+const std::vector<std::string> kApprove = {"approve", kRunName};
+const std::vector<std::string> kResume = {"resume", kRunName};
+
+struct Command {
+  std::vector<std::string> arguments;
+  int expected;
+};
+const std::array<Command, 3> kScript = {Command{kRun, kWaiting}, Command{kApprove, kDone}, Command{kResume, kDone}};
+
+bool is_kill(int mode) { return mode <= FAULT_TORN; }
+
+// The commands of an undisturbed run, up to the first that ends otherwise. Returns its exit code, 0 if
+// there is none. Guards are waited for in between: whether the next command meets one must not be chance.
+int play(const Sandbox& sandbox, std::vector<std::string>& violations) {
+  for (const Command& command : kScript) {
+    const int code = sandbox.run(command.arguments, Sandbox::Faults::On);
+    if (code != command.expected) return code;
+    if (!wait_for_all(kEndPatience)) {
+      violations.emplace_back("P20 a guard stays without a runner");
+      return 0;
+    }
+  }
+  return 0;
+}
+
+// What a person does afterwards: resume, approve where that is asked for, resume.
+void recover(const Sandbox& sandbox, std::vector<std::string>& violations) {
+  for (int i = 0; i < kResumesMax; ++i) {
+    const bool was_acknowledged = sandbox.has_ack(kRunName);
+    const int code = sandbox.run(kResume);
+    if (code == kDone) return;
+    if (code == kWaiting) {
+      if (const int answer = sandbox.run(kApprove); answer != kDone) {
+        violations.push_back("P4 approve: exit " + std::to_string(answer));
+      }
+    } else if (code == kUsage && !was_acknowledged) {
+      sandbox.run(kRun);  // it was struck before it said that there is a run
+    } else {
+      violations.push_back("P4 resume: exit " + std::to_string(code));
+      return;
+    }
+  }
+  violations.emplace_back("P4 the end is not reached");
+}
+
+void check_exit(const Sandbox& sandbox, const Strike& strike, int code, std::vector<std::string>& violations) {
+  if (is_kill(strike.mode)) {
+    if (strike.point.role == FAULT_RUNNER && code != 128 + 9) {
+      violations.push_back("the runner was not killed: exit " + std::to_string(code));
+    }
+    return;
+  }
+  if (code != 0 && code != kStoreFailed) violations.push_back("P7 exit " + std::to_string(code) + ", not 6");
+  if (code == kStoreFailed && sandbox.map().acks_after > 0) {
+    violations.emplace_back("P6 a step was reported as done after the failure");
+  }
+}
+
+// Returns lines: "missed", or "hit" or "tolerated" and then the violations.
+std::string strike_once(const Subject& subject, int more, const Ending& golden, const Strike& strike) {
+  const Sandbox sandbox(subject);
+  write_workflow(sandbox, more);
+  FaultMap& map = sandbox.map();
+  map.role = strike.point.role;
+  map.at = strike.point.at;
+  map.error = strike.error;
+  map.mode = strike.mode;
+  std::vector<std::string> violations;
+  const int code = play(sandbox, violations);
+  if (map.fired == 0) return "missed\n";
+  check_exit(sandbox, strike, code, violations);
+  map.mode = FAULT_NONE;
+  recover(sandbox, violations);
+  if (!wait_for_all(kEndPatience)) violations.emplace_back("P20 a process is left");
+  if (sandbox.run({"verify"}) != kDone) violations.emplace_back("P5 verify finds a fault");
+  const bool is_guard_gone = strike.point.role == FAULT_GUARD;
+  for (std::string& line : compare(golden, read_ending(sandbox), {is_guard_gone ? kParallelSteps : 0})) {
+    violations.push_back(std::move(line));
+  }
+  std::string text = code == 0 && !is_kill(strike.mode) ? "tolerated\n" : "hit\n";
+  for (const std::string& line : violations) text += line + "\n";
+  if (!violations.empty() && std::getenv("REPRISE_CRASH_SHOW") != nullptr) {
+    for (const std::string& line : sandbox.lines("acks")) text += "    | " + line + "\n";
+  }
+  return text;
+}
+
+std::string_view mode_name(int mode) {
+  static constexpr std::array<std::string_view, 6> kNames = {"nothing", "killed before", "killed after",
+                                                             "torn",    "once",          "from then on"};
+  return kNames[static_cast<std::size_t>(mode)];
+}
+
+void take(const std::string& text, const Strike& strike, Figures& figures) {
+  const std::size_t end = text.find('\n');
+  const std::string first = text.substr(0, end);
+  ++figures.hit;
+  if (first == "tolerated") ++figures.tolerated;
+  if (first != "hit" && first != "tolerated") {
+    figures.violations.push_back(name_of(strike) + ": " + text);
+  } else if (end + 1 < text.size()) {
+    figures.violations.push_back(name_of(strike) + ":\n" + text.substr(end + 1));
+  } else {
+    ++figures.recovered;
+  }
+}
+
+}  // namespace
+
+std::string name_of(const Strike& strike) {
+  std::string name(role_name(strike.point.role));
+  name += " " + std::to_string(strike.point.at) + " (" + strike.point.step + "): ";
+  name += std::string(call_name(strike.point.call)) + " " + strike.point.file + ", ";
+  if (strike.error != 0) name += std::string(strerrorname_np(strike.error)) + " ";
+  return name + std::string(mode_name(strike.mode));
+}
+
+Survey survey(const Subject& subject, int more) {
+  const Sandbox sandbox(subject);
+  write_workflow(sandbox, more);
+  Survey seen;
+  run_jobs(1, [&](int) {
+    std::vector<std::string> violations;
+    play(sandbox, violations);
+    return std::string();
+  });
+  const FaultMap& map = sandbox.map();
+  std::array<std::int64_t, FAULT_ROLES> next{};
+  check(map.rows < FAULT_POINTS_MAX);
+  for (std::int64_t row = 0; row < map.rows; ++row) {
+    const FaultPoint& point = map.table[row];
+    seen.points.push_back({.role = point.role,
+                           .at = next[static_cast<std::size_t>(point.role)]++,
+                           .call = point.call,
+                           .file = point.file,
+                           .step = point.step});
+  }
+  seen.ending = read_ending(sandbox);
+  return seen;
+}
+
+std::vector<Point> thin(const std::vector<Point>& points, std::size_t wanted) {
+  if (points.empty() || wanted >= points.size()) return points;
+  const std::string& first = points.front().step;
+  const std::string& last = points.back().step;
+  const auto is_kept = [&](const Point& point) {
+    return point.role == FAULT_GUARD || point.step == first || point.step == last;
+  };
+  const std::size_t kept = static_cast<std::size_t>(std::ranges::count_if(points, is_kept));
+  const std::size_t others = points.size() - kept;
+  const std::size_t step = wanted > kept ? std::max<std::size_t>(1, others / (wanted - kept)) : others;
+  std::vector<Point> chosen;
+  std::size_t number = 0;
+  for (const Point& point : points) {
+    if (is_kept(point) || number++ % step == 0) chosen.push_back(point);
+  }
+  return chosen;
+}
+
+Figures sweep(const std::string& title, const Subject& subject, int more, const Survey& golden,
+              const std::vector<Strike>& strikes) {
+  Figures figures{.counted = static_cast<int>(strikes.size())};
+  std::vector<Strike> open = strikes;
+  for (int tries = 0; tries < kTriesMax && !open.empty(); ++tries) {
+    if (tries > 0) figures.again += static_cast<int>(open.size());
+    const std::vector<std::string> results = run_jobs(static_cast<int>(open.size()), [&](int number) {
+      return strike_once(subject, more, golden.ending, open[static_cast<std::size_t>(number)]);
+    });
+    std::vector<Strike> missed;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      if (results[i] == "missed\n") {
+        missed.push_back(open[i]);
+      } else {
+        take(results[i], open[i], figures);
+      }
+    }
+    open = std::move(missed);
+  }
+  for (const Strike& strike : open) figures.violations.push_back(name_of(strike) + ": was not reached");
+  std::printf("%s: points counted %d / hit %d / recovered %d / violations %zu (tolerated %d, tried again %d)\n",
+              title.c_str(), figures.counted, figures.hit, figures.recovered, figures.violations.size(),
+              figures.tolerated, figures.again);
+  std::fflush(stdout);
+  return figures;
+}
+
+}  // namespace reprise

@@ -1,0 +1,56 @@
+// The sweep: strikes one run after the other, each at another point, and has the oracle look at what a
+// resume without faults makes of it.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness.h"
+#include "oracle.h"
+
+namespace reprise {
+
+/// A point of an undisturbed run.
+struct Point {
+  int role = 0;
+  std::int64_t at = 0;  // ordinal within the role
+  int call = 0;
+  std::string file;
+  std::string step;
+};
+
+/// One thing that goes wrong.
+struct Strike {
+  Point point;
+  int mode = FAULT_KILL_BEFORE;
+  int error = 0;
+};
+/// "guard 17 (fan/a/check): write exits.log, torn": enough to find it again.
+std::string name_of(const Strike& strike);
+
+/// What an undisturbed run does.
+struct Survey {
+  std::vector<Point> points;
+  Ending ending;
+};
+/// Makes the run once, with faults off, and counts.
+Survey survey(const Subject& subject, int more);
+
+/// Chooses among `points`: all of the first and of the last step and of every guard's beginning, and
+/// of the rest as many as make about `wanted` in all, evenly spread.
+std::vector<Point> thin(const std::vector<Point>& points, std::size_t wanted);
+
+struct Figures {
+  int counted = 0;    // strikes that were meant
+  int hit = 0;
+  int recovered = 0;  // without a violation
+  int tolerated = 0;  // errors that the run went on in spite of
+  int again = 0;      // strikes that missed at first, because two processes were quicker or slower
+  std::vector<std::string> violations;
+};
+/// Makes all `strikes`, prints and returns the figures.
+Figures sweep(const std::string& title, const Subject& subject, int more, const Survey& golden,
+              const std::vector<Strike>& strikes);
+
+}  // namespace reprise
