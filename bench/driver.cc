@@ -185,11 +185,12 @@ void bench_throughput(const char* what, int steps, bool chain, int parallel, int
 }
 
 void bench_restart(const char* what, int steps, int kill_at, double bar, int rounds) {
-  const fs::path log_a = scratch / "a/log", log_n = scratch / "n/log", log_f = scratch / "b/log";
+  const fs::path log_a = scratch / "log-a", log_n = scratch / "n/log", log_f = scratch / "b/log";
   const Pair pair = compare(
       rounds,
       [&](int) {
-        const fs::path folder = reprise_project("a", steps, true, "[" + stamp + ", log]");
+        const fs::path folder = reprise_project("a", steps, true, "[" + stamp + ", " + log_a.string() + "]");
+        fs::remove(log_a);
         return restart({reprise, "--quiet", "run", "w", "r"}, {reprise, "--quiet", "resume", "w/r"}, folder, log_a, kill_at);
       },
       [&](int) { return restart({"ninja", "-j1"}, {"ninja", "-j1"}, ninja_project("n", steps, true), log_n, kill_at); });
@@ -219,11 +220,12 @@ void bench_finished_run() {
 }
 
 void bench_cold_start() {
-  const fs::path log_a = scratch / "a/log", log_f = scratch / "b/log";
+  const fs::path log_a = scratch / "log-a", log_f = scratch / "b/log";
   const Pair pair = compare(
       15,
       [&](int) {
-        const fs::path folder = reprise_project("a", 1, true, "[" + stamp + ", log]");
+        const fs::path folder = reprise_project("a", 1, true, "[" + stamp + ", " + log_a.string() + "]");
+        fs::remove(log_a);
         const double begin = now();
         run({reprise, "--quiet", "run", "w", "r"}, folder);
         return last_stamp(log_a, 0) - begin;

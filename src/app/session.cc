@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "base/check.h"
 #include "base/strings.h"
 #include "executor/look.h"
 #include "guard/guard.h"
+#include "journal/disk.h"
 #include "model/limits.h"
 #include "os/process.h"
 #include "os/signals.h"
@@ -83,6 +85,14 @@ Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow
   return RunId{base + "@" + std::to_string(count + 1)};
 }
 
+// What marks the processes of a run, for the guard that ends leftovers. Another project may have a run of
+// the same name, so the store's identity is part of it: a copy of a store is another one, a moved one is not.
+std::string tag_of(const std::filesystem::path& store, const RunId& run) {
+  const std::optional<FileIdentity> identity = identity_of(store);
+  if (!identity) return run.text + "@" + store.string();
+  return run.text + "@" + std::to_string(identity->device) + "." + std::to_string(identity->inode);
+}
+
 void collect_roles(const std::vector<Stage>& stages, std::set<std::string>& roles) {
   for (const Stage& stage : stages) {
     if (!stage.role.empty()) roles.insert(stage.role);
@@ -135,13 +145,16 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   return session;
 }
 
-Result<std::unique_ptr<Session>> Session::resume(App& app, const RunId& run, const ResumeRequest& request,
-                                                 Observer& observer, SignalWatch* signals) {
-  std::unique_ptr<Session> session(new Session(app, TRY(open_journal(app, OpenMode::ReadWrite))));
+Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journal> journal, const RunId& run,
+                                                 const ResumeRequest& request, Observer& observer,
+                                                 SignalWatch* signals) {
+  std::unique_ptr<Session> session(new Session(app, std::move(journal)));
   session->lease_ = TRY(session->journal_->acquire(run));
   RunState state = TRY(session->journal_->state(run));
-  if (state.status == RunStatus::Done || state.status == RunStatus::Stopped) {
-    return fail(ErrorKind::Invalid, "run " + run.text + " is " + std::string(to_token(state.status)) + "; there is nothing to resume");
+  session->mode_ = state.mode;
+  if (state.status == RunStatus::Done || state.status == RunStatus::Stopped) {  // its plan says so
+    session->plan_ = TRY(preview(app, *session->journal_, run, ""))->plan;
+    return session;
   }
   Definition definition = TRY(definition_for(app, *session->journal_, state));
   session->setup_.config = TRY(read_config(app));
@@ -160,7 +173,7 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
   setup_.actor = app_.actor;
   setup_.owner = app_.host + ":" + std::to_string(app_.pid);
   const GuardOptions guard{.run_directory = guard_directory(app_.store, state.id), .program = app_.program,
-                           .tag = state.id.text, .token = lease_.token.value};
+                           .tag = tag_of(app_.store, state.id), .token = lease_.token.value};
   TRY_VOID(app_.files.make_directories(guard.run_directory));
   workers_ = TRY(connect_guard(guard, app_.clock, signals == nullptr ? -1 : signals->fd()));
   const Mode chosen = mode.value_or(state.mode);
@@ -168,11 +181,6 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
       ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals}, setup_, definition_.workflow,
       definition_.digest, definition_.source_digest, lease_, std::move(state));
   plan_ = TRY(executor_->begin(from, chosen));
-  for (const Finding& finding : plan_.findings) {
-    if (finding.severity == Severity::Blocking) {
-      return fail(Error{.kind = ErrorKind::Denied, .message = finding.message}.hint(finding.remedy));
-    }
-  }
   return {};
 }
 
@@ -181,6 +189,12 @@ Session::~Session() {
 }
 
 Result<SessionEnd> Session::run() {
+  check(executor_ != nullptr);
+  for (const Finding& finding : plan_.findings) {
+    if (finding.severity == Severity::Blocking) {
+      return fail(Error{.kind = ErrorKind::Denied, .message = finding.message}.hint(finding.remedy));
+    }
+  }
   const SessionEnd end = TRY(executor_->run());
   notify(end);
   return end;
@@ -241,14 +255,7 @@ Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId
       result->state.gates.erase(path);
     }
     TRY_VOID(plan_now());
-    const int repeated = static_cast<int>(std::ranges::count_if(
-        result->plan.decisions, [](const StepDecision& d) { return d.rule == "WF-02 reset"; }));
-    if (repeated > 0) {
-      result->plan.findings.push_back({.rule = "WF-42 from", .code = "repeats_work", .severity = Severity::Warning,
-                                       .message = "starting from " + from + " does " + std::to_string(repeated) +
-                                                  " finished step(s) again"});
-      if (result->plan.readiness == Readiness::Ready) result->plan.readiness = Readiness::Confirm;
-    }
+    warn_of_repeated_work(result->plan, from);
   }
   return result;
 }

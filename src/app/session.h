@@ -38,20 +38,24 @@ class Session {
   static Result<std::unique_ptr<Session>> start(App& app, const StartRequest& request, Observer& observer,
                                                 SignalWatch* signals);
 
-  /// Takes over a run. Conflict if another process owns it. Denied if the plan has a blocking finding:
-  /// then nothing is recorded.
-  static Result<std::unique_ptr<Session>> resume(App& app, const RunId& run, const ResumeRequest& request,
-                                                 Observer& observer, SignalWatch* signals);
+  /// Takes over a run, through `journal`. Conflict if another process owns it. What was found out about
+  /// open attempts and the acceptance of the plan become durable only with run(): until then plan() can
+  /// be shown, and letting go of the session changes nothing.
+  static Result<std::unique_ptr<Session>> resume(App& app, std::unique_ptr<Journal> journal, const RunId& run,
+                                                 const ResumeRequest& request, Observer& observer,
+                                                 SignalWatch* signals);
 
   ~Session();
 
   const RunId& id() const { return lease_.run; }
   const Plan& plan() const { return plan_; }
   const RunState& state() const { return executor_->state(); }
+  Mode mode() const { return mode_; }
   const Graph& graph() const { return executor_->graph(); }
   Executor& executor() { return *executor_; }
 
-  /// Works until the run is over, waits or is told to stop, and sends the notification for that.
+  /// Works until the run is over, waits or is told to stop, and sends the notification for that. Denied,
+  /// and nothing recorded, if the plan has a blocking finding.
   Result<SessionEnd> run();
 
  private:
@@ -68,6 +72,7 @@ class Session {
   std::unique_ptr<Workers> workers_;
   std::unique_ptr<Executor> executor_;
   Plan plan_;
+  Mode mode_ = Mode::Interactive;
 };
 
 /// A plan without a session: looks, changes nothing, kills nothing.

@@ -77,10 +77,13 @@ std::string bash_script() {
     cases += "    " + word + ") words=\"" + positional + " " + option_words(*specs.front()) + "\" ;;\n";
   }
   return "# bash completion for reprise\n"
-         "_reprise_runs() { reprise status --json 2>/dev/null | grep -o '\"id\":\"[^\"]*\"' | cut -d'\"' -f4; }\n"
-         "_reprise_workflows() { reprise workflow list --json 2>/dev/null | grep -o '\"name\":\"[^\"]*\"' | cut -d'\"' -f4; }\n"
+         "# Only names that mean nothing to a shell are offered; whoever wrote the repository chose them.\n"
+         "_reprise_names() { grep -o \"\\\"$1\\\":\\\"[A-Za-z0-9._/@-]*\\\"\" | cut -d'\"' -f4; }\n"
+         "_reprise_runs() { reprise status --json 2>/dev/null | _reprise_names id; }\n"
+         "_reprise_workflows() { reprise workflow list --json 2>/dev/null | _reprise_names name; }\n"
          "_reprise() {\n"
-         "  local current=\"${COMP_WORDS[COMP_CWORD]}\" command=\"\" words=\"\" i\n"
+         "  local current=\"${COMP_WORDS[COMP_CWORD]}\" command=\"\" words=\"\" word i\n"
+         "  local -a all\n"
          "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
          "    case \"${COMP_WORDS[i]}\" in\n"
          "      -C) ((i++)) ;;\n"
@@ -92,14 +95,18 @@ std::string bash_script() {
          cases + "    *) words=\"" + names +
          " --help --version\" ;;\n"
          "  esac\n"
-         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+         "  # Not `compgen -W`: it would expand what is in the words.\n"
+         "  read -r -d '' -a all <<<\"$words\"\n"
+         "  COMPREPLY=()\n"
+         "  for word in \"${all[@]}\"; do [[ $word == \"$current\"* ]] && COMPREPLY+=(\"$word\"); done\n"
+         "  return 0\n"
          "}\n"
          "complete -F _reprise reprise\n";
 }
 
 std::string zsh_script() {
   std::string text = "#compdef reprise\n_reprise() {\n  local -a commands\n  commands=(\n";
-  for (const auto& [word, specs] : by_first_word()) text += "    '" + word + ":" + std::string(specs.front()->summary) + "'\n";
+  for (const auto& [word, specs] : by_first_word()) text += "    " + shell_quote(word + ":" + std::string(specs.front()->summary)) + "\n";
   text += "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  case \"$words[2]\" in\n";
   for (const auto& [word, specs] : by_first_word()) {
     text += "    " + word + ") compadd --";
@@ -111,6 +118,10 @@ std::string zsh_script() {
 
 std::string fish_script() {
   std::string text = "# fish completion for reprise\ncomplete -c reprise -f\n";
+  for (const Option& option : global_options()) {
+    text += "complete -c reprise " + std::string(option.name == "C" ? "-s " : "-l ") + std::string(option.name) +
+            (option.value.empty() ? "" : " -r") + " -d " + shell_quote(option.help) + "\n";
+  }
   for (const auto& [word, specs] : by_first_word()) {
     text += "complete -c reprise -n __fish_use_subcommand -a " + word + " -d " + shell_quote(specs.front()->summary) + "\n";
     std::set<std::string> seen;

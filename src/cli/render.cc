@@ -118,7 +118,7 @@ std::string status_detail_text(const Cli& cli, const RunView& run) {
   std::size_t widest = 4;
   for (const StepView& step : run.steps) widest = std::max(widest, std::min<std::size_t>(40, step.step.text.size()));
   for (const StepView& step : run.steps) {
-    out += "  " + padded(to_token(step.status), 11) + " " + padded(step.step.text, widest);
+    out += "  " + padded(to_token(step.status), 11) + " " + (step.attempt > 0 ? padded(step.step.text, widest) : step.step.text);
     if (step.attempt > 0) out += "  attempt " + std::to_string(step.attempt);
     if (step.started_at && step.finished_at) out += ", " + to_text(*step.finished_at - *step.started_at);
     if (step.exit_code && *step.exit_code != 0) out += ", exit " + std::to_string(*step.exit_code);

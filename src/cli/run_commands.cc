@@ -127,8 +127,12 @@ Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWat
 }
 
 // Hands the run over to a process of its own.
-Result<int> detach(Cli& cli, App& app, const RunId& run) {
-  const std::vector<std::string> argv = {app.program.string(), "-C", app.project.string(), "--quiet", "resume", "--yes", "--", run.text};
+Result<int> detach(Cli& cli, App& app, const RunId& run, const Arguments& arguments) {
+  std::vector<std::string> argv = {app.program.string(), "-C", app.project.string(), "--quiet", "resume", "--yes"};
+  for (const std::string option : {"from", "mode"}) {
+    if (arguments.has(option)) argv.push_back("--" + option + "=" + arguments.value(option));
+  }
+  argv.insert(argv.end(), {"--", run.text});
   TRY(spawn_detached(argv, -1));
   cli.say("working in the background; watch it: reprise attach " + shell_quote(run.text));
   return kExitDone;
@@ -190,13 +194,13 @@ Result<int> start_run(Cli& cli, const Arguments& arguments) {
   if (arguments.has("detach")) {
     const RunId run = (*session)->id();
     session->reset();  // gives the lease back
-    return detach(cli, *app, run);
+    return detach(cli, *app, run, arguments);
   }
   return work(cli, *app, **session, view, signals);
 }
 
 // Shows the plan and asks what the mode wants asked. Returns an exit code if the resume ends here.
-Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool is_confirmed) {
+Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool is_confirmed, SignalWatch& signals) {
   if (!cli.wants_json() && !cli.is_quiet()) cli.say(plan_text(cli, plan));
   const auto end_here = [&](std::string_view status, int exit_code) {
     if (cli.wants_json()) cli.print(outcome_document(plan, status, exit_code) + "\n");
@@ -222,10 +226,14 @@ Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool i
     cli.say("this needs a confirmation: reprise resume " + shell_quote(plan.id.text) + " --yes");
     return end_here("interrupted", kExitWaiting);
   }
+  const auto is_quiet_so_far = [&] { return signals.poll().interrupts == 0 && signals.poll().ending == 0; };
   static const std::string kAnswers[] = {"yes", "cancel"};
   static const std::string kProceed[] = {"proceed", "cancel"};
   const std::optional<std::string> answer =
-      mode == Mode::Preflight ? cli.ask("type proceed or cancel", kProceed, [] { return true; }) : cli.ask("resume? [yes/cancel]", kAnswers, [] { return true; });
+      mode == Mode::Preflight ? cli.ask("type proceed or cancel", kProceed, is_quiet_so_far)
+                              : cli.ask("resume? [yes/cancel]", kAnswers, is_quiet_so_far);
+  if (signals.poll().interrupts > 0) return end_here("interrupted", 130);
+  if (const int ending = signals.poll().ending; ending != 0) return end_here("interrupted", 128 + ending);
   if (!answer || *answer == "cancel") return end_here("interrupted", kExitWaiting);
   return std::nullopt;
 }
@@ -242,41 +250,36 @@ Result<RunId> only_resumable(App& app, Journal& journal) {
   return fail(std::move(error));
 }
 
+int nothing_to_resume(Cli& cli) {
+  cli.say("nothing to resume");
+  if (cli.wants_json()) cli.print("{\"outcome\":{\"status\":\"done\",\"exit\":0}}\n");
+  return kExitDone;
+}
+
 Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot resume a run");
-  RunId run;
-  {
-    const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
-    if (text.empty()) {
-      const Result<RunId> only = only_resumable(*app, *journal);
-      if (!only && only.error().kind == ErrorKind::NotFound) {
-        cli.say("nothing to resume");
-        if (cli.wants_json()) cli.print("{\"outcome\":{\"status\":\"done\",\"exit\":0}}\n");
-        return kExitDone;
-      }
-      run = TRY(only);
-    } else {
-      run = TRY(find_run(*journal, text));
-    }
-    if (const std::optional<Owner> owner = TRY(journal->owner(run)); owner && owner->alive) {
-      Error error{.kind = ErrorKind::Conflict, .message = "run " + run.text + " is held by process " + std::to_string(owner->pid) +
-                                                          " on " + owner->host + " since " + to_text(owner->since)};
-      error.hints = {"reprise attach " + shell_quote(run.text), "reprise status " + shell_quote(run.text)};
-      return cli.report(error, kExitHeld);
-    }
-    const std::unique_ptr<Preview> seen = TRY(preview(*app, *journal, run, arguments.value("from")));
-    const Mode mode = TRY(mode_of(arguments, seen->state.mode));
-    if (const std::optional<int> ended = TRY(confirm(cli, seen->plan, mode, is_confirmed || arguments.has("yes")))) return *ended;
+  if (!TRY(app->files.stat(app->store / "journal.db"))) {
+    if (!text.empty()) return fail(ErrorKind::NotFound, "nothing has run here yet");
+    return nothing_to_resume(cli);
   }
-  if (arguments.has("detach")) return detach(cli, *app, run);
+  std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
+  const Result<RunId> run = text.empty() ? only_resumable(*app, *journal) : find_run(*journal, text);
+  if (!run && text.empty() && run.error().kind == ErrorKind::NotFound) return nothing_to_resume(cli);
+  if (!run) return fail(run.error());
   SignalWatch signals = TRY(SignalWatch::start());
   LiveView view(cli, app->clock);
   const ResumeRequest request{.from = arguments.value("from"), .mode = value_in(kModeTokens, arguments.value("mode"))};
-  Result<std::unique_ptr<Session>> session = Session::resume(*app, run, request, view, &signals);
-  if (!session && session.error().kind == ErrorKind::Denied && !session.error().hints.empty()) return cli.report(session.error(), kExitBlocked);
-  if (!session) return fail(session.error());
-  return work(cli, *app, **session, view, signals);
+  std::unique_ptr<Session> session = TRY(Session::resume(*app, std::move(journal), *run, request, view, &signals));
+  view.finish();
+  const Mode mode = TRY(mode_of(arguments, session->mode()));
+  const bool is_yes = is_confirmed || arguments.has("yes");
+  if (const std::optional<int> ended = TRY(confirm(cli, session->plan(), mode, is_yes, signals))) return *ended;
+  if (arguments.has("detach")) {
+    session.reset();  // gives the lease back
+    return detach(cli, *app, *run, arguments);
+  }
+  return work(cli, *app, *session, view, signals);
 }
 
 // Shows the events of a run that another process works on, as they come.

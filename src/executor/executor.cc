@@ -116,6 +116,7 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   if (!from.empty()) {
     TRY_VOID(apply_from(from, plan));
     plan = TRY(plan_now());
+    warn_of_repeated_work(plan, from);
   }
   int kept = 0;
   for (const StepDecision& decision : plan.decisions) kept += decision.decision == Decision::Keep ? 1 : 0;
@@ -147,7 +148,7 @@ Result<void> Executor::resolve_open_attempts() {
                                     (directory / "stderr").string()});
     } else if (sighting.what == AttemptSighting::What::Ended && leaf >= 0) {
       running_[name] = leaf;
-      TRY_VOID(finish_attempt(sighting.record));
+      TRY(conclude_attempt(sighting.record));
     } else {
       TRY_VOID(resolve_gone(leaf, path));
     }
@@ -194,6 +195,11 @@ Result<void> Executor::apply_from(const std::string& from, const Plan& plan) {
 
 void Executor::begin_graph(const Plan& plan) {
   std::set<int> kept;
+  std::vector<int> running;
+  outdated_.clear();
+  held_.clear();
+  due_.clear();
+  decisions_.clear();
   for (const StepDecision& decision : plan.decisions) {
     const std::optional<int> leaf = graph_.find(decision.step);
     if (!leaf) continue;
@@ -204,9 +210,25 @@ void Executor::begin_graph(const Plan& plan) {
     }
     decisions_[*leaf] = decision.decision;
     const StepState* step = state_.find_step(decision.step);
-    if (step != nullptr) artifacts_before_[*leaf] = step->artifacts;
+    if (step == nullptr) continue;
+    artifacts_before_.try_emplace(*leaf, step->artifacts);
+    if (step->record != StepState::Record::Open) continue;
+    running.push_back(*leaf);
+    if (graph_.node(*leaf).upstream_moving) outdated_.insert(*leaf);
   }
-  graph_.begin([kept = std::move(kept)](int leaf) { return kept.contains(leaf); });
+  graph_.begin([kept = std::move(kept)](int leaf) { return kept.contains(leaf); }, running);
+  fail_what_failed(plan);
+}
+
+// A walk that begins anew within a session takes over what this session has tried in vain.
+void Executor::fail_what_failed(const Plan& plan) {
+  for (const StepDecision& decision : plan.decisions) {
+    const std::optional<int> leaf = graph_.find(decision.step);
+    const StepState* step = state_.find_step(decision.step);
+    if (!leaf || step == nullptr || decision.rule.substr(0, 5) != "WF-13") continue;
+    const bool in_vain = step->started_event > state_.session_event && !step->retry_at;
+    if (in_vain && graph_.node(*leaf).status == Graph::Status::Ready) graph_.fail(*leaf);
+  }
 }
 
 // ---- starting
@@ -247,6 +269,11 @@ Result<void> Executor::start_leaf(int leaf) {
   if (decided != decisions_.end()) decisions_.erase(decided);
   if (decision == Decision::Wait) {
     held_.insert(leaf);
+    return {};
+  }
+  const auto gate = state_.gates.find(node.path);
+  if (gate != state_.gates.end() && gate->second.record == GateState::Record::Rejected) {
+    graph_.fail(leaf);  // what it asked for was refused
     return {};
   }
   if (decision == Decision::Verify && TRY(keeps_after_verification(leaf))) {
@@ -290,7 +317,8 @@ Result<void> Executor::open_gate(int leaf) {
   const auto gate = state_.gates.find(node.path);
   if (gate != state_.gates.end() && same_content(gate->second.shows, shown)) {
     if (gate->second.record == GateState::Record::Approved) graph_.settle(leaf);
-    if (gate->second.record != GateState::Record::Rejected) return {};
+    if (gate->second.record == GateState::Record::Rejected) graph_.fail(leaf);
+    return {};
   }
   return record(GateOpened{node.path, graph_.resolve(leaf, node.stage->gate->ask), shown});
 }
@@ -309,20 +337,31 @@ Result<void> Executor::finish_attempt(const ExitRecord& exit) {
   const auto found = running_.find(exit.attempt);
   if (found == running_.end()) return {};
   const int leaf = found->second;
+  const AttemptFinished event = TRY(conclude_attempt(exit));
+  if (leaf >= 0) after_attempt(leaf, event);
+  return {};
+}
+
+// Records how a running attempt ended. What follows from it is the caller's part: before the walk of a
+// session has begun it is the plan's.
+Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
+  const auto found = running_.find(exit.attempt);
+  const int leaf = found->second;
   running_.erase(found);
   ++executed_;
   if (leaf < 0) {
     const StepPath path{exit.attempt.substr(0, exit.attempt.rfind('#'))};
-    return record(AttemptFinished{.step = path, .attempt = {state_.find_step(path)->attempts},
-                                  .outcome = AttemptOutcome::Stopped, .reason = "the definition no longer has it"});
+    const AttemptFinished gone{.step = path, .attempt = {state_.find_step(path)->attempts},
+                               .outcome = AttemptOutcome::Stopped, .reason = "the definition no longer has it"};
+    TRY_VOID(record(gone));
+    return gone;
   }
   ConcludedAttempt concluded = TRY(attempts_.conclude(graph_, leaf, state_, exit));
   plan_next_attempt(*graph_.node(leaf).stage, *state_.find_step(graph_.node(leaf).path), concluded.event);
   const AttemptFinished event = concluded.event;
   TRY_VOID(record(std::move(concluded.event)));
   for (Event& more : concluded.more) TRY_VOID(record(std::move(more)));
-  after_attempt(leaf, event);
-  return {};
+  return event;
 }
 
 // Puts the time of the next attempt into the event, so that it survives us; none: there is no next one.
@@ -349,8 +388,22 @@ void Executor::plan_next_attempt(const Stage& stage, const StepState& step, Atte
 }
 
 void Executor::after_attempt(int leaf, const AttemptFinished& event) {
+  // Adopted while what it needs runs again: it worked with what was there before.
+  const bool is_outdated = outdated_.erase(leaf) > 0;
+  if (!graph_.node(leaf).reached) {
+    const bool asks = event.outcome == AttemptOutcome::NeedsHuman;
+    decisions_[leaf] = event.outcome == AttemptOutcome::Done ? Decision::Verify : asks ? Decision::Wait : Decision::Rerun;
+    return;
+  }
   switch (event.outcome) {
-    case AttemptOutcome::Done: graph_.settle(leaf); return;
+    case AttemptOutcome::Done:
+      if (is_outdated) {
+        decisions_[leaf] = Decision::Verify;
+        graph_.reopen(leaf);
+      } else {
+        graph_.settle(leaf);
+      }
+      return;
     case AttemptOutcome::NeedsHuman: held_.insert(leaf); return;
     case AttemptOutcome::Failed:
     case AttemptOutcome::TimedOut:
@@ -444,7 +497,8 @@ void Executor::after_steer(const Event& event) {
     const int leaf = leaf_of(reset->step);
     held_.erase(leaf);
     std::erase_if(due_, [&](const auto& entry) { return entry.second == leaf; });
-    if (graph_.node(leaf).status != Graph::Status::Done) graph_.reopen(leaf);
+    if (leaf >= 0 && graph_.node(leaf).status != Graph::Status::Done) graph_.reopen(leaf);
+    if (leaf >= 0 && graph_.node(leaf).status == Graph::Status::Done) replan_ = true;
   } else if (const QuestionAnswered* answered = std::get_if<QuestionAnswered>(&event)) {
     const StepPath& step = state_.questions.at(answered->id).step;
     const bool all = std::ranges::all_of(state_.questions, [&](const auto& entry) {
@@ -500,10 +554,14 @@ Result<void> Executor::recover_from_lost_guard() {
   }
   parts_.observer.note("the guard of this run died; finding out what became of its workers");
   running_.clear();
-  due_.clear();
   TRY_VOID(resolve_open_attempts());
   TRY_VOID(flush());
+  const std::vector<int> failed = graph_.failed();
   begin_graph(TRY(plan_now()));
+  // What failed for good before the guard died stays failed: only a person's resume tries it again.
+  for (const int index : failed) {
+    if (graph_.node(index).kind <= Graph::Kind::Gate) graph_.fail(index);
+  }
   return {};
 }
 
@@ -570,6 +628,8 @@ Result<std::optional<SessionEnd>> Executor::find_end() {
 Result<SessionEnd> Executor::run() {
   requests_seen_at_ = parts_.clock.monotonic();
   for (;;) {
+    // Something done is to be done again: what follows from it is the planner's to say.
+    if (std::exchange(replan_, false)) begin_graph(TRY(plan_now()));
     TRY_VOID(fill());
     TRY_VOID(flush());
     if (std::optional<SessionEnd> end = TRY(find_end())) {

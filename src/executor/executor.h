@@ -84,6 +84,7 @@ class Executor {
   Result<Plan> plan_now();
   Result<void> apply_from(const std::string& from, const Plan& plan);
   void begin_graph(const Plan& plan);
+  void fail_what_failed(const Plan& plan);
 
   Result<void> fill();
   Result<void> start_leaf(int leaf);
@@ -94,6 +95,7 @@ class Executor {
   Result<void> ask_for_cost();
 
   Result<void> finish_attempt(const ExitRecord& record);
+  Result<AttemptFinished> conclude_attempt(const ExitRecord& record);
   void after_attempt(int leaf, const AttemptFinished& event);
   void plan_next_attempt(const Stage& stage, const StepState& step, AttemptFinished& event) const;
   void schedule(int leaf, Timestamp when);
@@ -132,6 +134,8 @@ class Executor {
   std::unordered_map<std::string, int> running_;  // leaf by attempt name; -1: no longer in the definition
   std::multimap<Duration, int> due_;      // leaves that wait for their next attempt, by monotonic time
   std::set<int> held_;                    // leaves that wait for a person's word
+  std::set<int> outdated_;                // running leaves that something runs again which they need
+  bool replan_ = false;                   // a finished step was reset
   std::unordered_map<int, Decision> decisions_;       // of the plan, for leaves that are not kept
   std::unordered_map<int, std::vector<SeenFile>> artifacts_before_;  // of leaves that run again
   std::vector<std::pair<std::int64_t, std::string>> answers_;  // to requests, given after the flush

@@ -100,8 +100,10 @@ Result<void> GuardClient::lose_connection() {
   }
   if (clock_.monotonic() >= patience_until_) {
     unanswered_.clear();
-    const std::string why = trouble_.empty() ? "it does not answer" : trouble_;
-    return fail(ErrorKind::Unavailable, "the run's guard cannot be started: " + why);
+    const std::string why = "the run's guard cannot be started: ";
+    // What it complains about before it can work is its folder: a full disk, or a read-only one.
+    if (!trouble_.empty()) return fail(ErrorKind::Io, why + trouble_);
+    return fail(ErrorKind::Unavailable, why + "it does not answer");
   }
   wait_readable({}, static_cast<int>(pause_.count()));
   pause_ = std::min(pause_ * 2, kPauseMax);

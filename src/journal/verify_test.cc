@@ -138,8 +138,7 @@ TEST(Verify, P5_EveryContentChangingMutationIsReported) {
   const std::unique_ptr<Journal> journal = world.open();
   ASSERT_TRUE(journal->verify()->empty());
   Tamperer tamperer(world.file());
-  // Each change is made inside a savepoint of a copy: the journal under test reads what is committed, so the
-  // original rows are kept aside and put back.
+  // The journal under test reads what is committed, so the rows are kept aside and put back after each change.
   tamperer.change("PRAGMA synchronous = OFF; CREATE TABLE aside AS SELECT " + kStored + " FROM events");
   const std::size_t expected = journal->verify()->size();  // the extra table is itself a fault
   ASSERT_EQ(expected, 1u);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/json_fields.h"
+#include "model/binary_fields.h"
 #include "model/limits.h"
 
 namespace reprise {
@@ -247,7 +247,7 @@ bool may_follow_the_end(const Event& event, RunStatus status) {
 
 }  // namespace
 
-// The stored copy. Short names: a run of 10,000 steps is read at every start.
+// The stored copy.
 
 template <typename F>
 void fields(F& f, FindingOverruled& e) {
@@ -367,16 +367,31 @@ Result<void> apply(RunState& state, const RecordedEvent& event) {
   return {};
 }
 
-std::string encode_state(const RunState& state) { return FieldWriter::object(state); }
+namespace {
+
+// Whatever was written with other fields is not ours to read.
+const std::string& layout_fingerprint() {
+  static const std::string kFingerprint =
+      to_hex(digest_of(FieldNames::of<RunState, StepState, GateState, QuestionState, FindingOverruled, SeenFile>())).substr(0, 16);
+  return kFingerprint;
+}
+
+}  // namespace
+
+std::string encode_state(const RunState& state) {
+  BinaryWriter writer;
+  writer.put(const_cast<RunState&>(state));  // fields() is shared with the reader and takes no const
+  return layout_fingerprint() + writer.take();
+}
 
 Result<RunState> decode_state(std::string_view bytes) {
-  boost::json::monotonic_resource memory;
-  const std::optional<boost::json::value> value = parse_stored(bytes, &memory);
   RunState state;
-  if (!value || !FieldReader::object(*value, state)) {
-    return fail(ErrorKind::Corrupt, "the stored copy of a run's state cannot be read");
+  if (bytes.starts_with(layout_fingerprint())) {
+    BinaryReader reader(bytes.substr(layout_fingerprint().size()));
+    reader.get(state);
+    if (reader.ok() && reader.is_at_end()) return state;
   }
-  return state;
+  return fail(ErrorKind::Corrupt, "the stored copy of a run's state cannot be read");
 }
 
 }  // namespace reprise

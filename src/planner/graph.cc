@@ -169,6 +169,7 @@ void Graph::reset_walk() {
     node.status = Status::Waiting;
     node.enabled = node.upstream_moving = node.moving = node.not_needed = node.kept = false;
     node.item_failed = node.item_released = false;
+    node.reached = node.settled_early = node.running_below = false;
     node.needs_left = static_cast<int>(node.needs.size());
     node.children_left = static_cast<int>(node.children.size());
     node.next_child = node.going_items = node.active_leaves = 0;
@@ -189,9 +190,12 @@ void Graph::survey(const Visit& visit) {
   visit_ = nullptr;
 }
 
-void Graph::begin(const std::function<bool(int)>& is_kept) {
+void Graph::begin(const std::function<bool(int)>& is_kept, const std::vector<int>& running) {
   reset_walk();
   is_kept_ = is_kept;
+  for (const int leaf : running) {
+    for (int above = leaf; above > 0; above = node(above).parent) at(above).running_below = true;
+  }
   enable(0);
   run_walk();
 }
@@ -251,11 +255,14 @@ void Graph::activate(int index) {
 }
 
 void Graph::activate_leaf(int index) {
+  at(index).reached = true;
   if (visit_ != nullptr) {
     at(index).moving = (*visit_)(index, node(index).upstream_moving);
     complete(index);
   } else if (is_kept_(index)) {
     at(index).kept = true;
+    complete(index);
+  } else if (node(index).settled_early) {
     complete(index);
   } else {
     at(index).status = Status::Ready;
@@ -264,14 +271,29 @@ void Graph::activate_leaf(int index) {
 }
 
 void Graph::let_items_go(int each) {
+  if (node(each).status != Status::Active) return;
   const int limit = visit_ != nullptr ? 0 : node(each).stage->each->parallel;
-  const int count = static_cast<int>(node(each).children.size());
   std::vector<int> let_go;
-  while (node(each).next_child < count && (limit == 0 || node(each).going_items < limit)) {
+  while (limit == 0 || node(each).going_items < limit) {
+    const std::optional<int> item = next_item(each);
+    if (!item) break;
     ++at(each).going_items;
-    let_go.push_back(node(each).children[static_cast<std::size_t>(at(each).next_child++)]);
+    at(*item).enabled = true;
+    let_go.push_back(*item);
   }
   for (auto item = let_go.rbegin(); item != let_go.rend(); ++item) enable(*item);
+}
+
+// Items in which something runs already come first: they take a place whether they are given one or not.
+std::optional<int> Graph::next_item(int each) {
+  const std::vector<int>& items = node(each).children;
+  if (node(each).running_below) {
+    const auto running = std::ranges::find_if(items, [&](int item) { return node(item).running_below && !node(item).enabled; });
+    if (running != items.end()) return *running;
+  }
+  int& next = at(each).next_child;
+  while (next < static_cast<int>(items.size()) && node(items[static_cast<std::size_t>(next)]).enabled) ++next;
+  return next < static_cast<int>(items.size()) ? std::optional(items[static_cast<std::size_t>(next)]) : std::nullopt;
 }
 
 std::optional<int> Graph::take_ready() {
@@ -300,15 +322,22 @@ std::optional<int> Graph::take_ready() {
 void Graph::settle(int leaf) {
   check(is_leaf(leaf));
   if (node(leaf).status == Status::Done) return;
+  if (!node(leaf).reached) {
+    at(leaf).settled_early = true;
+    return;
+  }
+  const bool had_failed = node(leaf).status == Status::Failed;
   if (node(leaf).status == Status::Active) count_active(leaf, -1);
   ready_.erase(leaf);
   std::erase(failed_, leaf);
+  if (had_failed) revive_item(item_of(leaf));
   complete(leaf);
   run_walk();
 }
 
 void Graph::fail(int leaf) {
   check(is_leaf(leaf));
+  if (!node(leaf).reached) return;
   if (node(leaf).status == Status::Active) count_active(leaf, -1);
   at(leaf).status = Status::Failed;
   ready_.erase(leaf);
@@ -319,22 +348,28 @@ void Graph::fail(int leaf) {
 
 void Graph::reopen(int leaf) {
   check(is_leaf(leaf));
+  at(leaf).settled_early = false;
+  if (!node(leaf).reached) return;
   if (node(leaf).status == Status::Active) count_active(leaf, -1);
   std::erase(failed_, leaf);
-  if (const int item = item_of(leaf); item >= 0) {
-    at(item).item_failed = false;
-    if (node(item).item_released) {
-      at(item).item_released = false;
-      ++at(node(item).parent).going_items;
-    }
-    for (const int below : leaves_below(item)) {  // what the failure held back
-      const Node& held = node(below);
-      if (held.status == Status::Waiting && held.enabled && held.needs_left == 0) work_.push_back(below);
-    }
-  }
+  revive_item(item_of(leaf));
   at(leaf).status = Status::Ready;
   ready_.insert(leaf);
   run_walk();
+}
+
+// An item goes on: it takes its place again, and what its failure held back may start.
+void Graph::revive_item(int item) {
+  if (item < 0 || !node(item).item_failed) return;
+  at(item).item_failed = false;
+  if (node(item).item_released) {
+    at(item).item_released = false;
+    ++at(node(item).parent).going_items;
+  }
+  for (const int below : leaves_below(item)) {
+    const Node& held = node(below);
+    if (held.status == Status::Waiting && held.enabled && held.needs_left == 0) work_.push_back(below);
+  }
 }
 
 void Graph::complete(int index) {
@@ -517,7 +552,8 @@ void Graph::count_active(int leaf, int change) {
   for (int above = leaf; above >= 0; above = node(above).parent) at(above).active_leaves += change;
   if (change < 0) {
     const int item = item_of(leaf);
-    if (item >= 0 && node(item).item_failed) release_item(item);
+    const auto is_in_item = [&](int failed) { return item_of(failed) == item; };
+    if (item >= 0 && (node(item).item_failed || std::ranges::any_of(failed_, is_in_item))) release_item(item);
   }
 }
 

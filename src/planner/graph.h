@@ -48,6 +48,9 @@ class Graph {
     Kind kind = Kind::Step;
     Status status = Status::Waiting;
     bool enabled = false;       // its parent is active
+    bool reached = false;       // of a leaf: its turn has come in this walk
+    bool settled_early = false; // of a leaf: done before its turn came
+    bool running_below = false; // of an item of an each: a worker runs in it since before this walk
     bool upstream_moving = false;  // planning: something that it needs runs (again)
     bool moving = false;        // planning: it runs (again), or something in it or before it does
     bool not_needed = false;    // done without being done: its `when` is false, or its loop is satisfied
@@ -66,16 +69,18 @@ class Graph {
   /// Planning: visits every leaf in an order in which what a leaf needs comes before it.
   void survey(const Visit& visit);
 
-  /// Working: starts over, with the leaves for which `is_kept` done already.
-  void begin(const std::function<bool(int leaf)>& is_kept);
+  /// Working: starts over, with the leaves for which `is_kept` done already. Items with one of `running`
+  /// have their place among those of an each that work at a time.
+  void begin(const std::function<bool(int leaf)>& is_kept, const std::vector<int>& running = {});
   /// Returns the first leaf that may start now and marks it active; nothing if none may.
   std::optional<int> take_ready();
   bool has_ready() const { return !ready_.empty(); }
-  /// The leaf is done (or skipped): whatever needed it may become ready.
+  /// The leaf is done (or skipped): whatever needed it may become ready. Before its turn has come this is
+  /// remembered until then, so that nothing overtakes what the leaf itself needs.
   void settle(int leaf);
-  /// The leaf failed for good: what needs it never starts.
+  /// The leaf failed for good: what needs it never starts. Before its turn has come it has no effect.
   void fail(int leaf);
-  /// A failed or active leaf may start again.
+  /// A failed or active leaf may start again. Before its turn has come it has no effect.
   void reopen(int leaf);
 
   const Node& node(int index) const { return nodes_[static_cast<std::size_t>(index)]; }
@@ -140,6 +145,8 @@ class Graph {
   int item_of(int leaf) const;
   void count_active(int leaf, int change);
   void release_item(int item);
+  void revive_item(int item);
+  std::optional<int> next_item(int each);
 
   const Workflow& workflow_;
   const RunState& state_;

@@ -471,4 +471,12 @@ Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const
   return repeated;
 }
 
+void warn_of_repeated_work(Plan& plan, const std::string& from) {
+  const auto repeated = std::ranges::count_if(plan.decisions, [](const StepDecision& d) { return d.rule == "WF-02 reset"; });
+  if (repeated == 0) return;
+  plan.findings.push_back({.rule = "WF-42 from", .code = "repeats_work", .severity = Severity::Warning,
+                           .message = "starting from " + from + " does " + std::to_string(repeated) + " finished step(s) again"});
+  if (plan.readiness == Readiness::Ready) plan.readiness = Readiness::Confirm;
+}
+
 }  // namespace reprise

@@ -43,6 +43,9 @@ std::vector<int> cut_off_steps(const RunState& state, const Graph& graph);
 /// something that is not done (D6).
 Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const Plan& plan, const Graph& graph);
 
+/// Adds the warning that `plan`, made after a person's own resume point was applied, does finished work again.
+void warn_of_repeated_work(Plan& plan, const std::string& from);
+
 /// Whether the step's attempt ended in a way that leaves only its resume rule to decide.
 bool is_cut_off(const StepState& step);
 

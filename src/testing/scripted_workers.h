@@ -48,6 +48,7 @@ class ScriptedGuard {
   const std::vector<WorkerSpec>& started() const { return started_; }
   std::size_t running_count() const { return running_.size(); }
   std::vector<std::string> running() const;
+  bool is_running(const std::string& attempt) const { return running_.contains(attempt); }
   const std::map<std::string, ExitRecord>& records() const { return records_; }
   FixedClock& clock() { return clock_; }
 

@@ -8,25 +8,157 @@ $ mkdir -p .reprise/workflows && cat >.reprise/workflows/f.yaml <<'END'
 >   c: {needs: b, run: 'echo c >>ran.txt'}
 > END
 $ reprise run f x
+f/x
+start   a
+done    a (<took>)
+start   b
+failed  b (<took>): exit 1: broken glass
+retry   b in <took>
+start   b (attempt 2)
+failed  b (<took>): exit 1: broken glass
+failed: step b failed: exit 1: broken glass
+  see: reprise log f/x
+  then: reprise resume f/x
+? 1
 $ reprise status f/x
+f/x  failed at b
+  1 blocked, 1 done, 1 failed; updated <time>
+  step b failed: exit 1: broken glass
+  go on: reprise resume f/x
+  done        a     attempt 1, <took>
+  failed      b     attempt 2, <took>, exit 1: exit 1: broken glass
+  blocked     c
 $ reprise log f/x b
+== b attempt 1 stdout
+trying
+== b attempt 1 stderr
+broken glass
+== b attempt 2 stdout
+trying
+== b attempt 2 stderr
+broken glass
 $ reprise log f/x nonesuch
+reprise: run f/x has no attempt of step "nonesuch"
+? 2
 $ reprise plan f/x
+f/x: ready, last activity <took> ago
+  keep     a     its success is recorded
+  rerun    b     its last attempt failed: exit 1: broken glass
+  run      c     it never started
+resume point: b
+saved: 1 step(s), <took> of work
+  resume   reprise resume f/x
 $ reprise resume f/x --from c
+reprise: cannot start from "c": step "b", which it needs, is not done
+? 2
 $ reprise resume f/x --from nonesuch
+reprise: there is no stage "nonesuch"; there are: a, b, c
+? 2
 $ reprise skip f/x c
+reprise: the run is failed; `reprise resume` opens it again
+? 2
 $ reprise retry f/x nonesuch
+reprise: there is no step "nonesuch"
+? 2
 $ touch fixed
 $ reprise resume f/x
+f/x: ready, last activity <took> ago
+  keep     a     its success is recorded
+  rerun    b     its last attempt failed: exit 1: broken glass
+  run      c     it never started
+resume point: b
+saved: 1 step(s), <took> of work
+  resume   reprise resume f/x
+| 
+start   b (attempt 3)
+done    b (<took>)
+start   c
+done    c (<took>)
+done: f/x
+kept 1 finished step(s), which saved <took> of work
+  rerun b: its last attempt failed: exit 1: broken glass
 $ cat ran.txt
+a
+c
 $ reprise fork f/x --from b
+f/x@2
+go on: reprise resume f/x@2
 $ reprise resume f/x@2
+f/x@2: ready, last activity <took> ago
+  keep     a     its success is recorded
+  run      b     it never started
+  run      c     it never started
+resume point: b
+saved: 1 step(s), <took> of work
+  resume   reprise resume f/x@2
+| 
+start   b
+done    b (<took>)
+start   c
+done    c (<took>)
+done: f/x@2
 $ reprise status f/x@2
+f/x@2  done
+  3 done; updated <time>
+  done        a     attempt 1, <took>
+  done        b     attempt 1, <took>
+  done        c     attempt 1, <took>
 $ reprise resume f/x@2 --from a
+f/x@2: done, last activity <took> ago
+warning: starting from a does 3 finished step(s) again [repeats_work]
+  rerun    a     its earlier result no longer counts: resumed from a
+  rerun    b     its earlier result no longer counts: resumed from a
+  rerun    c     its earlier result no longer counts: resumed from a
+| 
+nothing to resume: the run is done
 # A changed definition: what it touches runs again, and the plan says so.
 $ reprise run f y >/dev/null 2>&1; rm fixed; sed -i 's/test -e fixed/test -e fixed # new/' .reprise/workflows/f.yaml
 $ reprise run f z
+f/z
+start   a
+done    a (<took>)
+start   b
+failed  b (<took>): exit 1: broken glass
+retry   b in <took>
+start   b (attempt 2)
+failed  b (<took>): exit 1: broken glass
+failed: step b failed: exit 1: broken glass
+  see: reprise log f/z
+  then: reprise resume f/z
+? 1
 $ sed -i 's/echo a >>/echo A >>/' .reprise/workflows/f.yaml
 $ reprise plan f/z
+f/z: confirm, last activity <took> ago
+warning: the definition has changed since the run used it: a [definition_changed]
+  rerun    a     it was done, but its definition has changed since
+  rerun    b     its last attempt failed: exit 1: broken glass
+  run      c     it never started
+resume point: a
+  resume   reprise resume f/z
 $ touch fixed; reprise resume f/z
+f/z: confirm, last activity <took> ago
+warning: the definition has changed since the run used it: a [definition_changed]
+  rerun    a     it was done, but its definition has changed since
+  rerun    b     its last attempt failed: exit 1: broken glass
+  run      c     it never started
+resume point: a
+  resume   reprise resume f/z
+| 
+this needs a confirmation: reprise resume f/z --yes
+? 3
 $ reprise resume f/z --yes
+f/z: confirm, last activity <took> ago
+warning: the definition has changed since the run used it: a [definition_changed]
+  rerun    a     it was done, but its definition has changed since
+  rerun    b     its last attempt failed: exit 1: broken glass
+  run      c     it never started
+resume point: a
+  resume   reprise resume f/z
+| 
+start   a (attempt 2)
+done    a (<took>)
+start   b (attempt 3)
+done    b (<took>)
+start   c
+done    c (<took>)
+done: f/z

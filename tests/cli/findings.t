@@ -9,13 +9,61 @@ $ mkdir -p .reprise/workflows && cat >.reprise/workflows/base.yaml <<'END'
 >   b: {needs: stop, run: ['true']}
 > END
 $ echo one >rules.txt; reprise run base r
+base/r
+start   a
+done    a (<took>)
+wait    stop: Go on?
+waiting: Go on?
+  reprise approve base/r stop
+then: reprise resume base/r
+? 3
 $ reprise approve base/r
+recorded: approve
 $ echo two >rules.txt
 $ reprise plan base/r
+base/r: blocked, last activity <took> ago
+blocking: rules.txt has changed since the run started [baseline_changed]
+  way out: reprise accept base/r baseline_changed --because TEXT
+  keep     a     its success is recorded
+  keep     stop  it was approved, and what it shows has not changed
+  run      b     it never started
+saved: 1 step(s), <took> of work
+  accept   reprise accept base/r baseline_changed --because TEXT
 $ reprise resume base/r --yes
+base/r: blocked, last activity <took> ago
+blocking: rules.txt has changed since the run started [baseline_changed]
+  way out: reprise accept base/r baseline_changed --because TEXT
+  keep     a     its success is recorded
+  keep     stop  it was approved, and what it shows has not changed
+  run      b     it never started
+saved: 1 step(s), <took> of work
+  accept   reprise accept base/r baseline_changed --because TEXT
+| 
+blocked; see the way out above
+? 4
 $ reprise resume base/r --yes --json | grep -o '"outcome".*'
+blocked; see the way out above
+"outcome":{"status":"interrupted","exit":4}}
 $ reprise accept base/r baseline_changed
+reprise: accepting a finding needs a reason: --because TEXT
+? 2
 $ reprise accept base/r nonesuch --because x
+reprise: the plan has no finding "nonesuch"
+? 2
 $ reprise accept base/r baseline_changed --because "the rules were updated on purpose"
+recorded: accept baseline_changed
 $ reprise resume base/r
+base/r: ready, last activity <took> ago
+  keep     a     its success is recorded
+  keep     stop  it was approved, and what it shows has not changed
+  run      b     it never started
+resume point: b
+saved: 1 step(s), <took> of work
+  resume   reprise resume base/r
+| 
+start   b
+done    b (<took>)
+done: base/r
+kept 1 finished step(s), which saved <took> of work
 $ reprise events base/r --json | grep -c finding_overruled
+1

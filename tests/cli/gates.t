@@ -8,26 +8,163 @@ $ mkdir -p .reprise/workflows && cat >.reprise/workflows/ask.yaml <<'END'
 >   push: {needs: ship, run: 'echo pushed'}
 > END
 $ reprise run ask a
+ask/a
+start   report
+done    report (<took>)
+wait    ship: Ship it?
+waiting: Ship it?
+  reprise approve ask/a ship
+then: reprise resume ask/a
+? 3
 $ reprise status ask/a
+ask/a  waiting at ship
+  2 blocked, 1 done; updated <time>
+  waits for gate ship: Ship it?
+  done        report  attempt 1, <took>
+  blocked     ship
+  blocked     push
 $ reprise inbox
+ask/a  gate ship: Ship it?
+  see report.txt
+  reprise approve ask/a ship
+  reprise reject ask/a ship --because TEXT
 $ reprise run ask a
+reprise: run ask/a is not finished and is not overwritten
+  try: reprise resume ask/a
+  try: reprise cancel ask/a
+? 3
 $ reprise approve ask/a nonesuch
+reprise: gate "nonesuch" is not open; open: ship
+? 2
 $ reprise reject ask/a
+reprise: a rejection needs a reason: --because TEXT
+? 2
 $ REPRISE_RUN=ask/a reprise approve ask/a
+reprise: a worker cannot decide for a person: approve is refused inside a run
+? 2
 $ REPRISE_RUN=ask/a reprise resume ask/a
+reprise: a worker cannot resume a run
+? 2
 $ REPRISE_RUN=ask/a reprise run ask b
+reprise: a worker cannot start a run inside a run
+? 2
 $ reprise approve ask/a
+recorded: approve
 # What was approved has changed: the approval does not hold.
 $ echo worse >report.txt
 $ reprise plan ask/a
+ask/a: wait, last activity <took> ago
+warning: report.txt was changed after step report produced it [artifact_changed]
+  way out: reprise retry ask/a report
+  keep     report  it is done; what it produced was changed since and is still complete
+  wait     ship    it was approved, but what it shows has changed since (report.txt)
+  run      push    it never started
+resume point: ship
+saved: 1 step(s), <took> of work
+  approve  reprise approve ask/a ship
 $ reprise resume ask/a
+ask/a: wait, last activity <took> ago
+warning: report.txt was changed after step report produced it [artifact_changed]
+  way out: reprise retry ask/a report
+  keep     report  it is done; what it produced was changed since and is still complete
+  wait     ship    it was approved, but what it shows has changed since (report.txt)
+  run      push    it never started
+resume point: ship
+saved: 1 step(s), <took> of work
+  approve  reprise approve ask/a ship
+| 
+wait    ship: Ship it?
+waiting: Ship it?
+  reprise approve ask/a ship
+then: reprise resume ask/a
+kept 1 finished step(s), which saved <took> of work
+? 3
 $ reprise resume ask/a --yes
+ask/a: wait, last activity <took> ago
+warning: report.txt was changed after step report produced it [artifact_changed]
+  way out: reprise retry ask/a report
+  keep     report  it is done; what it produced was changed since and is still complete
+  wait     ship    a person has been asked and has not decided
+  run      push    it never started
+resume point: ship
+saved: 1 step(s), <took> of work
+  approve  reprise approve ask/a ship
+| 
+waiting: Ship it?
+  reprise approve ask/a ship
+then: reprise resume ask/a
+kept 1 finished step(s), which saved <took> of work
+? 3
 $ reprise approve ask/a ship --because "read it again"
+recorded: approve ship
 $ reprise resume ask/a --yes
+ask/a: confirm, last activity <took> ago
+warning: report.txt was changed after step report produced it [artifact_changed]
+  way out: reprise retry ask/a report
+  keep     report  it is done; what it produced was changed since and is still complete
+  keep     ship    it was approved, and what it shows has not changed
+  run      push    it never started
+resume point: push
+saved: 1 step(s), <took> of work
+  resume   reprise resume ask/a
+| 
+start   push
+done    push (<took>)
+done: ask/a
+kept 1 finished step(s), which saved <took> of work
 $ reprise run ask b
+ask/b
+start   report
+done    report (<took>)
+wait    ship: Ship it?
+waiting: Ship it?
+  reprise approve ask/b ship
+then: reprise resume ask/b
+? 3
 $ reprise reject ask/b ship --because "not today"
+recorded: reject ship
 $ reprise resume ask/b
+ask/b: blocked, last activity <took> ago
+  keep     report  its success is recorded
+  refuse   ship    a person rejected it: not today
+  run      push    it never started
+saved: 1 step(s), <took> of work
+  from     reprise resume ask/b --from ship
+| 
+blocked; see the way out above
+? 4
 $ reprise resume ask/b --from ship --yes
+ask/b: wait, last activity <took> ago
+  keep     report  its success is recorded
+  wait     ship    a person has to decide
+  run      push    it never started
+resume point: ship
+saved: 1 step(s), <took> of work
+  approve  reprise approve ask/b ship
+| 
+wait    ship: Ship it?
+waiting: Ship it?
+  reprise approve ask/b ship
+then: reprise resume ask/b
+kept 1 finished step(s), which saved <took> of work
+? 3
 $ reprise cancel ask/b --because "enough"
+recorded: cancel
 $ reprise resume ask/b
+ask/b: fresh, last activity <took> ago
+  keep     report  its success is recorded
+  wait     ship    a person has been asked and has not decided
+  run      push    it never started
+saved: 1 step(s), <took> of work
+  approve  reprise approve ask/b ship
+  fresh    reprise run ask b
+| 
+nothing to resume: the run is stopped
 $ reprise plan ask/b
+ask/b: fresh, last activity <took> ago
+  keep     report  its success is recorded
+  wait     ship    a person has been asked and has not decided
+  run      push    it never started
+saved: 1 step(s), <took> of work
+  approve  reprise approve ask/b ship
+  fresh    reprise run ask b

@@ -8,17 +8,104 @@ $ mkdir -p .reprise/workflows && cat >.reprise/workflows/w.yaml <<'END'
 >   third: {needs: second, run: 'echo third >>ran.txt'}
 > END
 $ reprise run w one >run.txt 2>&1 & pid=$!; until grep -qs second ran.txt; do sleep 0.05; done; kill -9 $pid; wait $pid; cat run.txt
+/bin/bash: line 2: 28358 Killed                  reprise run w one > run.txt 2>&1
+w/one
+start   first
+done    first (<took>)
+start   second
 $ reprise status
+w/one  interrupted at second
+  1 pending, 1 running, 1 done; updated <time>
+  go on: reprise resume w/one
 $ reprise plan w/one
+w/one: ready, last activity <took> ago
+  keep     first   its success is recorded
+  continue second  its worker is still running under the guard and will be adopted
+  run      third   it never started
+resume point: second
+saved: 1 step(s), <took> of work
+  resume   reprise resume w/one
 $ reprise why w/one
+second: continue
+  reason    its worker is still running under the guard and will be adopted
+  rule      WF-04 watched
+  evidence  event second: attempt 1 is running
+third: run
+  reason    it never started
+  rule      WF-01 new
+  evidence  event third: no attempt is recorded
 $ reprise why w/one first
+first: keep
+  reason    its success is recorded
+  rule      WF-21 done
+  evidence  event first: attempt 1 succeeded, exit 0
 $ touch go; reprise resume w/one
+w/one: ready, last activity <took> ago
+  keep     first   its success is recorded
+  continue second  its worker is still running under the guard and will be adopted
+  run      third   it never started
+resume point: second
+saved: 1 step(s), <took> of work
+  resume   reprise resume w/one
+| 
+adopt   second (still running, attempt 1)
+done    second (<took>)
+start   third
+done    third (<took>)
+done: w/one
+kept 1 finished step(s), which saved <took> of work
+  continue second: its worker is still running under the guard and will be adopted
 $ cat ran.txt
+first
+second
+third
 $ reprise resume w/one
+w/one: done, last activity <took> ago
+warning: ran.txt was changed after step second produced it [artifact_changed]
+  way out: reprise retry w/one second
+  keep     first   its success is recorded
+  keep     second  it is done; what it produced was changed since and is still complete
+  keep     third   its success is recorded
+saved: 3 step(s), <took> of work
+| 
+nothing to resume: the run is done
 $ reprise plan w/one
+w/one: done, last activity <took> ago
+warning: ran.txt was changed after step second produced it [artifact_changed]
+  way out: reprise retry w/one second
+  keep     first   its success is recorded
+  keep     second  it is done; what it produced was changed since and is still complete
+  keep     third   its success is recorded
+saved: 3 step(s), <took> of work
 $ reprise why w/one
+every step is kept: nothing is left to do
 $ reprise verify
+intact: every event is there, in order and unchanged
 $ reprise log w/one
 $ reprise events w/one | cut -c1-60
+1  <time>  run_created  {"workflow":"w","subje
+2  <time>  plan_accepted  {"definition":"sha25
+3  <time>  attempt_started  {"step":"first","a
+4  <time>  attempt_finished  {"step":"first","
+5  <time>  attempt_started  {"step":"second","
+6  <time>  lease_taken_over  {"from":"<host>:28358
+7  <time>  plan_accepted  {"definition":"sha25
+8  <time>  attempt_finished  {"step":"second",
+9  <time>  attempt_started  {"step":"third","a
+10  <time>  attempt_finished  {"step":"third",
+11  <time>  run_finished  {"status":"done"}
 $ reprise run w one
+w/one@2
+start   first
+done    first (<took>)
+start   second
+done    second (<took>)
+start   third
+done    third (<took>)
+done: w/one@2
 $ reprise status w
+w/one@2  done
+  3 done; updated <time>
+  done        first   attempt 1, <took>
+  done        second  attempt 1, <took>
+  done        third   attempt 1, <took>

@@ -4,6 +4,8 @@
 
 #include <signal.h>
 
+#include <algorithm>
+
 #include "world.h"
 
 namespace reprise::cli_test {

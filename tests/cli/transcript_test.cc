@@ -41,7 +41,7 @@ std::string normalised(std::string text, const World& world) {
       {std::regex(R"((sha256:)?[0-9a-f]{32,64})"), "<digest>"},
       {std::regex(R"((process |"pid":)\d+)"), "$1<pid>"},
       {std::regex(R"(\d+\.\d+s\b)"), "<took>"},
-      {std::regex(R"("(took|duration_ms)":\d+)"), "\"$1\":<took>"},
+      {std::regex(R"re("(took|duration_ms)":\d+)re"), "\"$1\":<took>"},
       {std::regex(R"(\d+\.\d+\.\d+( of \d{4}[^\n]*|, source[^\n]*))"), "<version>"}};
   for (const auto& [pattern, word] : kPatterns) text = std::regex_replace(text, pattern, word);
   return replaced(std::move(text), host, "<host>");
@@ -139,7 +139,7 @@ std::vector<std::string> transcripts() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Transcript, testing::ValuesIn(transcripts()),
-                         [](const testing::TestParamInfo<std::string>& info) { return info.param; });
+                         [](const testing::TestParamInfo<std::string>& file) { return file.param; });
 
 }  // namespace
 }  // namespace reprise::cli_test

@@ -1,21 +1,130 @@
 # Wrong usage is exit 2, and says what would be right.
 $ reprise resum
+reprise: there is no command "resum"; did you mean "resume"?
+  try: reprise --help
+? 2
 $ reprise workflow
+reprise: which one? There are: workflow list, workflow show, workflow check, workflow schema
+? 2
 $ reprise workflow chekc x
+reprise: which one? There are: workflow list, workflow show, workflow check, workflow schema
+? 2
 $ reprise run
+reprise: run needs WORKFLOW
+  try: reprise run --help
+? 2
 $ reprise plan
+reprise: plan needs ID
+  try: reprise plan --help
+? 2
 $ reprise plan a b
+reprise: "b" is more than plan takes
+  try: reprise plan --help
+? 2
 $ reprise status --nonsense
+reprise: The following argument was not expected: --nonsense
+  try: reprise status --help
+? 2
 $ reprise run x --mode fast
+reprise: --mode cannot be "fast"; allowed: autopilot, interactive, preflight
+? 2
 $ reprise run x --parallel 0
+reprise: --parallel wants a number from 1 to 1024
+? 2
 $ reprise run x --parallel many
+reprise: --parallel wants a number from 1 to 1024
+? 2
 $ reprise run x --input novalue
+reprise: --input wants NAME=VALUE, not "novalue"
+? 2
 $ reprise gc --keep soon
+reprise: --keep wants a duration such as 30d or 12h
+? 2
 $ reprise completion tcsh
+reprise: completion is there for bash, zsh and fish
+? 2
 $ reprise fork x
+reprise: fork needs --from STAGE
+? 2
 $ reprise -C does-not-exist status
+reprise: does-not-exist: No such file or directory
+? 2
 $ reprise --json resum
+{"error":{"kind":"invalid","message":"there is no command \"resum\"; did you mean \"resume\"?","file":null,"line":null,"column":null,"hints":["reprise --help"]}}
+reprise: there is no command "resum"; did you mean "resume"?
+  try: reprise --help
+? 2
 $ reprise --version
+reprise 0.1.0
 $ reprise
+reprise runs multi-stage work, and when it is interrupted goes on from the right place.
+| 
+usage: reprise [-C DIR] COMMAND …
+| 
+Start
+  init             write an example configuration; find which systems the repository uses
+  run              start a run of a workflow
+  resume           go on with an interrupted run
+| 
+Look
+  status           runs and steps now
+  plan             what a resume would do, and why
+  why              the reason, rule and evidence behind a decision
+  log              what attempts printed
+  events           the journal of a run
+  attach           watch a run that works elsewhere
+| 
+Decide
+  inbox            everything that waits for a person
+  approve          pass a gate
+  reject           close a gate
+  answer           answer a question
+  accept           overrule a finding, on the record
+  retry            do a step again
+  skip             leave a step out
+  cancel           end a run for good
+  fork             a new run that takes over what is done before a stage
+| 
+Definitions
+  workflow list    the project's workflows
+  workflow show    a definition as Reprise understands it
+  workflow check   every problem of a definition, with file, line and column
+  workflow schema  the JSON Schema for editors
+| 
+Store
+  doctor           look for trouble: store, definitions, runs
+  verify           check the journal's hash chain
+  lock list        who owns what
+  lock break       take a run from an owner that is gone
+  gc               remove old attempts and archived runs
+  completion       print shell completion
+  man              print the man page
+| 
+Everywhere
+  -C DIR                 work on the project in DIR
+  --json                 print one JSON document on stdout; never ask
+  --quiet                say only what went wrong
+  --verbose              show everything
+  --version              print the version
+| 
+`reprise COMMAND --help` says more.
 $ reprise --help | head -3
+reprise runs multi-stage work, and when it is interrupted goes on from the right place.
+| 
+usage: reprise [-C DIR] COMMAND …
 $ reprise resume --help
+usage: reprise resume [ID] [--from STAGE] [--mode MODE] [--yes] [--detach]
+| 
+go on with an interrupted run
+| 
+  --from STAGE           start at STAGE instead of where the plan says
+  --mode MODE            how much is asked before acting (autopilot interactive preflight)
+  --yes                  answer confirmations; accepts no blocking finding and passes no gate
+  --detach               work in the background; `attach` shows it
+| 
+Everywhere
+  -C DIR                 work on the project in DIR
+  --json                 print one JSON document on stdout; never ask
+  --quiet                say only what went wrong
+  --verbose              show everything
+  --version              print the version

@@ -136,8 +136,8 @@ static void name_point(int call, const char* path) {
   const char* last = strrchr(path, '/');
   point->role = role;
   point->call = call;
-  strncpy(point->file, last == NULL ? path : last + 1, FAULT_NAME_MAX - 1);
-  strncpy(point->step, map->step, FAULT_NAME_MAX - 1);
+  snprintf(point->file, FAULT_NAME_MAX, "%.*s", FAULT_NAME_MAX - 1, last == NULL ? path : last + 1);
+  memcpy(point->step, map->step, FAULT_NAME_MAX);
 }
 
 struct Strike {

@@ -136,7 +136,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-constexpr std::string_view kWorkflow = R"(name: crash
+constexpr std::string_view kWorkflow = R"yaml(name: crash
 limits: {parallel: 2}
 stages:
   prepare:
@@ -179,19 +179,19 @@ stages:
   finish:
     needs: [polish]
     run: ../effect
-)";
+)yaml";
 
 constexpr std::string_view kEffect = "#!/bin/sh\necho \"$REPRISE_STEP#$REPRISE_ATTEMPT\" >> ../effects\n";
 
 // A runner that was killed before it said so never will: then the order no longer matters.
-constexpr std::string_view kAwait = R"(#!/bin/sh
+constexpr std::string_view kAwait = R"sh(#!/bin/sh
 tries=0
 until grep -q "^$1" ../acks; do
   tries=$((tries + 1))
   test $tries -lt 100 || exit 0
   sleep 0.002
 done
-)";
+)sh";
 
 }  // namespace
 

@@ -226,7 +226,7 @@ Plan Auditor::check_plan() {
   const auto sight = [&](const StepPath& step, std::int64_t attempt) -> Result<Sight> {
     const std::string name = attempt_name(step, attempt);
     if (guard.records().contains(name)) return Sight::Ended;
-    return std::ranges::find(guard.running(), name) != guard.running().end() ? Sight::Running : Sight::Gone;
+    return guard.is_running(name) ? Sight::Running : Sight::Gone;
   };
   Plan plan;
   std::string first;
@@ -282,7 +282,9 @@ void Auditor::check_decisions(const Plan& plan, const Graph& graph) {
 // A run that is done has every step done, with what it needs done before it.
 void Auditor::check_done() {
   const Plan plan = check_plan();
+  std::set<std::string> unneeded;
   for (const StepDecision& decision : plan.decisions) {
+    if (decision.rule == kNotNeededLabel) unneeded.insert(decision.step.text);
     if (decision.decision != Decision::Keep && !edited_.empty()) continue;
     if (decision.decision != Decision::Keep) {
       violated("the run is done, but " + decision.step.text + " is not: " + decision.reason);
@@ -292,11 +294,12 @@ void Auditor::check_done() {
   for (const int leaf : graph.leaves()) {
     const StepPath& path = graph.node(leaf).path;
     const StepState* step = state_.find_step(path);
-    if (step == nullptr || step->record != StepState::Record::Done) continue;
+    if (step == nullptr || step->record != StepState::Record::Done || unneeded.contains(path.text)) continue;
     const EventNumber looked_at = std::max(step->started_event, verified_[path.text]);
     for (const int upstream : graph.upstream_leaves(leaf)) {
       const StepState* before = state_.find_step(graph.node(upstream).path);
       if (before == nullptr || before->record != StepState::Record::Done) continue;
+      if (unneeded.contains(graph.node(upstream).path.text)) continue;
       if (finished_[graph.node(upstream).path.text] > looked_at) {
         violated("D5: the run is done, but " + path.text + " was not looked at after " +
                  graph.node(upstream).path.text + " had run again");

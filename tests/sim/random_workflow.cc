@@ -1,5 +1,7 @@
 #include "random_workflow.h"
 
+#include <algorithm>
+
 #include "testing/builders.h"
 
 namespace reprise {
