@@ -57,9 +57,9 @@ std::vector<RunId> newest_per_subject(const std::vector<RunId>& ids) {
 Result<RunId> the_only_one(const std::vector<RunId>& found, const std::string& text) {
   const std::vector<RunId> newest = newest_per_subject(found);
   if (newest.size() == 1) return newest.front();
-  Error error{.kind = ErrorKind::Invalid, .message = "\"" + printable_line(text, 100) + "\" may mean several runs"};
-  for (const RunId& id : newest) error.hints.push_back(id.text);
-  return fail(std::move(error));
+  std::string names;
+  for (const RunId& id : newest) names += (names.empty() ? "" : ", ") + id.text;
+  return fail(ErrorKind::Invalid, "\"" + printable_line(text, 100) + "\" may mean: " + names);
 }
 
 }  // namespace
@@ -88,7 +88,10 @@ Result<std::unique_ptr<App>> open_app(const fs::path& directory) {
 
 Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode) {
   if (mode == OpenMode::ReadWrite) TRY_VOID(app.files.make_directories(app.store));
-  return open_sqlite_journal(app.store, mode, app.clock, app.entropy);
+  Result<std::unique_ptr<Journal>> journal = open_sqlite_journal(app.store, mode, app.clock, app.entropy);
+  if (journal || journal.error().kind != ErrorKind::NotFound) return journal;
+  Error error{.kind = ErrorKind::NotFound, .message = "nothing has run here yet (" + journal.error().message + ")"};
+  return fail(std::move(error).hint("reprise workflow list"));
 }
 
 Result<Config> read_config(App& app) {

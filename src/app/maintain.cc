@@ -112,20 +112,22 @@ Result<std::vector<DoctorLine>> doctor(App& app) {
 
 Result<std::vector<LockEntry>> list_locks(App& app) {
   std::vector<LockEntry> locks;
-  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadOnly));
-  for (const RunEntry& entry : TRY(journal->runs())) {
-    if (const std::optional<Owner> owner = TRY(journal->owner(entry.id))) locks.push_back({entry.id, *owner});
+  Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
+  if (!journal && journal.error().kind == ErrorKind::NotFound) return locks;  // nothing has run: nobody owns anything
+  if (!journal) return fail(journal.error());
+  for (const RunEntry& entry : TRY((*journal)->runs())) {
+    if (const std::optional<Owner> owner = TRY((*journal)->owner(entry.id))) locks.push_back({entry.id, *owner});
   }
   return locks;
 }
 
 Result<void> break_lock(App& app, const RunId& run) {
-  if (app.is_worker()) return fail(ErrorKind::Denied, "a worker cannot break a lock");
+  if (app.is_worker()) return fail(ErrorKind::Invalid, "a worker cannot break a lock");
   return TRY(open_journal(app, OpenMode::ReadWrite))->break_lease(run);
 }
 
 Result<GcReport> collect_garbage(App& app, Duration keep, Journal::GcMode mode) {
-  if (app.is_worker()) return fail(ErrorKind::Denied, "a worker cannot remove anything");
+  if (app.is_worker()) return fail(ErrorKind::Invalid, "a worker cannot remove anything");
   GcReport report;
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   report.runs = TRY(journal->remove_archived(app.clock.now() - keep, mode));

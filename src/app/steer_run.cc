@@ -1,6 +1,7 @@
 #include "app/steer_run.h"
 
 #include <algorithm>
+#include <set>
 
 #include "app/definitions.h"
 #include "app/session.h"
@@ -89,7 +90,7 @@ Result<void> steer_run(App& app, const RunId& run, Steer steer) {
 }
 
 Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
-  if (app.is_worker()) return fail(ErrorKind::Denied, "a worker cannot fork a run");
+  if (app.is_worker()) return fail(ErrorKind::Invalid, "a worker cannot fork a run");
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   const std::unique_ptr<Preview> seen = TRY(preview(app, *journal, run, ""));
   const std::vector<StepPath> repeated = TRY(steps_repeated_from(from, seen->plan, *seen->graph));
@@ -105,18 +106,24 @@ Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
                                           .source_digest = seen->definition.source_digest, .mode = state.mode,
                                           .parallel = state.parallel, .values = state.values, .baseline = state.baseline,
                                           .forked_from = run.text}};
-  // What the fork keeps is recorded as done: it was, by the run it came from.
+  // What the fork keeps is recorded as done: it was, by the run it came from. What a step needs comes before
+  // it, whatever the order in which the other run did them.
+  std::set<StepPath> kept;
   for (const StepDecision& decision : seen->plan.decisions) {
-    const StepState* step = state.find_step(decision.step);
-    const bool is_repeated = std::ranges::find(repeated, decision.step) != repeated.end();
-    if (decision.decision != Decision::Keep || is_repeated || step == nullptr) continue;
-    if (step->record != StepState::Record::Done) continue;
-    events.push_back(AttemptStarted{.step = decision.step, .attempt = {1}, .work = step->work, .inputs = step->inputs});
-    events.push_back(AttemptFinished{.step = decision.step, .attempt = {1}, .exit_code = step->exit_code,
+    if (decision.decision == Decision::Keep) kept.insert(decision.step);
+  }
+  for (const StepPath& path : repeated) kept.erase(path);
+  seen->graph->survey([&](int leaf, bool) {
+    const StepPath& path = seen->graph->node(leaf).path;
+    const StepState* step = state.find_step(path);
+    if (!kept.contains(path) || step == nullptr || step->record != StepState::Record::Done) return true;
+    events.push_back(AttemptStarted{.step = path, .attempt = {1}, .work = step->work, .inputs = step->inputs});
+    events.push_back(AttemptFinished{.step = path, .attempt = {1}, .exit_code = step->exit_code,
                                      .reason = "taken over from " + run.text, .took = step->took,
                                      .artifacts = step->artifacts, .verdict = step->verdict,
                                      .summary = step->summary, .result = step->result});
-  }
+    return false;
+  });
   for (const auto& [path, gate] : state.gates) {
     if (gate.record != GateState::Record::Approved || std::ranges::find(repeated, path) != repeated.end()) continue;
     events.push_back(GateDecided{path, true, gate.by, gate.because, gate.shows});

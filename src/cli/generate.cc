@@ -141,10 +141,17 @@ std::string fish_script() {
 // In troff a backslash and a leading dot or quote mean something.
 std::string troff(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (c == '\\') out += "\\e";
-    else if (c == '-') out += "\\-";
-    else out += c;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("…")) {  // the one sign in the table that is not ASCII
+      out += "...";
+      i += std::string_view("…").size() - 1;
+    } else if (text[i] == '\\') {
+      out += "\\e";
+    } else if (text[i] == '-') {
+      out += "\\-";
+    } else {
+      out += text[i];
+    }
   }
   if (out.starts_with('.') || out.starts_with('\'')) out = "\\&" + out;
   return out;

@@ -29,7 +29,9 @@ class LiveView : public Observer {
   void tick() override;
   bool wants_ticks() const override { return cli_.has_live_screen(); }
 
-  /// Takes the drawn lines away, so that other text can follow.
+  /// Takes the drawn lines away, so that other text can follow; the next tick draws them again.
+  void hide() { erase(); }
+  /// The same for good: what ran and waited is forgotten.
   void finish();
 
  private:

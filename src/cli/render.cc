@@ -121,7 +121,8 @@ std::string status_detail_text(const Cli& cli, const RunView& run) {
     out += "  " + padded(to_token(step.status), 11) + " " + (step.attempt > 0 ? padded(step.step.text, widest) : step.step.text);
     if (step.attempt > 0) out += "  attempt " + std::to_string(step.attempt);
     if (step.started_at && step.finished_at) out += ", " + to_text(*step.finished_at - *step.started_at);
-    if (step.exit_code && *step.exit_code != 0) out += ", exit " + std::to_string(*step.exit_code);
+    const bool says_exit = step.reason.starts_with("exit ") && step.status != StepStatus::Done;
+    if (step.exit_code && *step.exit_code != 0 && !says_exit) out += ", exit " + std::to_string(*step.exit_code);
     if (!step.reason.empty() && step.status != StepStatus::Done) out += ": " + printable_line(step.reason, 300);
     out += "\n";
   }

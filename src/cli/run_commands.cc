@@ -20,6 +20,7 @@ namespace reprise {
 namespace {
 
 constexpr Duration kAttachPause{150};
+constexpr int kInterruptSignal = 2;  // SIGINT
 
 int exit_code_of(const SessionEnd& end) {
   switch (end.status) {
@@ -78,13 +79,15 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
   }
 }
 
-// Asks for each open gate and question on the terminal. False: nobody answered.
+// Asks for an open gate or question on the terminal. False: nobody answered, here or elsewhere.
 Result<bool> ask_person(Cli& cli, App& app, Session& session, SignalWatch& signals) {
   Executor& executor = session.executor();
+  Result<bool> decided = false;  // by somebody elsewhere, while we ask here
   const auto still_waiting = [&] {
-    if (signals.poll().interrupts > 0 || signals.poll().ending != 0) return false;
-    [[maybe_unused]] const Result<void> served = executor.serve_requests();
-    return true;
+    const SignalsSeen seen = signals.poll();
+    if (seen.interrupts > 0 || seen.ending != 0) return false;
+    decided = executor.serve_while_waiting();
+    return decided && !*decided;
   };
   for (const auto& [path, gate] : std::map(session.state().gates)) {
     if (gate.record != GateState::Record::Open) continue;
@@ -92,11 +95,12 @@ Result<bool> ask_person(Cli& cli, App& app, Session& session, SignalWatch& signa
     for (const SeenFile& file : gate.shows) cli.say("  see " + printable_line(file.path, 200));
     static const std::string kAnswers[] = {"yes", "no", "later"};
     const std::optional<std::string> answer = cli.ask("approve? [yes/no/later]", kAnswers, still_waiting);
-    if (!answer || *answer == "later") return false;
+    if (!answer) return decided;
+    if (*answer == "later") return false;
     Steer steer{.kind = *answer == "yes" ? "approve" : "reject", .target = path.text, .by = app.actor};
     if (steer.kind == "reject") {
       steer.text = cli.ask("why not?", {}, still_waiting).value_or("");
-      if (steer.text.empty()) return false;
+      if (steer.text.empty()) return decided;
     }
     const Result<void> done = executor.steer(steer);
     if (!done && done.error().kind == ErrorKind::Io) return fail(done.error());
@@ -106,7 +110,7 @@ Result<bool> ask_person(Cli& cli, App& app, Session& session, SignalWatch& signa
   for (const auto& [id, question] : std::map(session.state().questions)) {
     if (question.answer) continue;
     const std::optional<std::string> answer = cli.ask(printable_line(question.text, 600), {}, still_waiting);
-    if (!answer || answer->empty()) return false;
+    if (!answer || answer->empty()) return decided;
     TRY_VOID(executor.steer({.kind = "answer", .target = id, .text = *answer, .by = app.actor}));
     return true;
   }
@@ -115,9 +119,15 @@ Result<bool> ask_person(Cli& cli, App& app, Session& session, SignalWatch& signa
 
 Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWatch& signals) {
   for (;;) {
-    const SessionEnd end = TRY(session.run());
+    SessionEnd end = TRY(session.run());
     view.finish();
-    if (end.status == RunStatus::Waiting && cli.is_interactive() && TRY(ask_person(cli, app, session, signals))) continue;
+    if (end.status == RunStatus::Waiting && cli.is_interactive()) {
+      if (TRY(ask_person(cli, app, session, signals))) continue;
+      const SignalsSeen seen = signals.poll();
+      if (seen.interrupts > 0 || seen.ending != 0) {
+        end = {.status = RunStatus::Interrupted, .signal = seen.ending != 0 ? seen.ending : kInterruptSignal};
+      }
+    }
     say_end(cli, session, end);
     if (!cli.is_quiet() && session.state().resume_count > 0) say_what_was_saved(cli, session.plan());
     const int exit_code = exit_code_of(end);
@@ -164,12 +174,13 @@ Result<StartRequest> start_request(const Arguments& arguments) {
 Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed);
 
 // A subject with unfinished work: on a terminal the person chooses, elsewhere exit 3 says what to type.
-Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request, const Arguments& arguments) {
+Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request, const Arguments& arguments, SignalWatch& signals) {
   const std::string id = request.workflow + "/" + (request.run_name.empty() ? request.subject : request.run_name);
   if (!cli.is_interactive()) return cli.report(error, kExitWaiting);
   cli.say(printable(error.message));
   static const std::string kAnswers[] = {"resume", "fresh", "cancel"};
-  const std::optional<std::string> answer = cli.ask("[resume/fresh/cancel]", kAnswers, [] { return true; });
+  const std::optional<std::string> answer = cli.ask("[resume/fresh/cancel]", kAnswers, [&] { return signals.poll().interrupts == 0 && signals.poll().ending == 0; });
+  if (signals.poll().interrupts > 0) return 128 + kInterruptSignal;
   if (answer == "resume") return resume_run(cli, id, arguments, true);
   if (answer == "fresh") {
     App* app = TRY(cli.app());
@@ -188,7 +199,7 @@ Result<int> start_run(Cli& cli, const Arguments& arguments) {
   SignalWatch signals = TRY(SignalWatch::start());
   LiveView view(cli, app->clock);
   Result<std::unique_ptr<Session>> session = Session::start(*app, request, view, &signals);
-  if (!session && session.error().kind == ErrorKind::Conflict) return unfinished(cli, session.error(), request, arguments);
+  if (!session && session.error().kind == ErrorKind::Conflict) return unfinished(cli, session.error(), request, arguments, signals);
   if (!session) return fail(session.error());
   if (!cli.wants_json()) cli.print((*session)->id().text + "\n");
   if (arguments.has("detach")) {
@@ -271,7 +282,13 @@ Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& argum
   LiveView view(cli, app->clock);
   const ResumeRequest request{.from = arguments.value("from"), .mode = value_in(kModeTokens, arguments.value("mode"))};
   std::unique_ptr<Session> session = TRY(Session::resume(*app, std::move(journal), *run, request, view, &signals));
-  view.finish();
+  view.hide();
+  const Readiness readiness = session->plan().readiness;
+  if (arguments.has("from") && (readiness == Readiness::Done || readiness == Readiness::Fresh)) {
+    Error error{.kind = ErrorKind::Invalid,
+                .message = "run " + run->text + " is over and stays as it is; a fork does it again from a stage"};
+    return fail(std::move(error).hint("reprise fork " + shell_quote(run->text) + " --from " + shell_quote(arguments.value("from"))));
+  }
   const Mode mode = TRY(mode_of(arguments, session->mode()));
   const bool is_yes = is_confirmed || arguments.has("yes");
   if (const std::optional<int> ended = TRY(confirm(cli, session->plan(), mode, is_yes, signals))) return *ended;

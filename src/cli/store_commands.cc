@@ -15,6 +15,13 @@ constexpr Duration kKeepDefault{30LL * 86'400'000};
 
 int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
 
+// Text of several lines, the further ones below the first.
+std::string indented(const std::string& text, std::size_t width) {
+  std::string out;
+  for (const char c : printable(text)) out += c == '\n' ? "\n" + std::string(width, ' ') : std::string(1, c);
+  return out;
+}
+
 std::string_view token(DoctorLine::Answer answer) {
   switch (answer) {
     case DoctorLine::Answer::Ok: return "ok";
@@ -36,7 +43,7 @@ Result<int> show_doctor(Cli& cli) {
     json.field("remedy", line.remedy).end_object();
     if (cli.wants_json()) continue;
     const int code = line.answer == DoctorLine::Answer::Ok ? 32 : line.answer == DoctorLine::Answer::Warning ? 33 : 31;
-    cli.print(cli.colour(std::string(token(line.answer)), code) + "  " + printable_line(line.subject, 80) + ": " + printable(line.message) + "\n");
+    cli.print(cli.colour(std::string(token(line.answer)), code) + "  " + printable_line(line.subject, 80) + ": " + indented(line.message, 4) + "\n");
     if (!line.remedy.empty()) cli.print("    " + printable_line(line.remedy, 300) + "\n");
   }
   json.end_array().end_object();
@@ -46,8 +53,9 @@ Result<int> show_doctor(Cli& cli) {
 
 Result<int> verify_store(Cli& cli) {
   App* app = TRY(cli.app());
-  const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
-  const std::vector<ChainFault> faults = TRY(journal->verify());
+  Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
+  if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(journal.error());
+  const std::vector<ChainFault> faults = journal ? TRY((*journal)->verify()) : std::vector<ChainFault>();
   JsonWriter json;
   json.begin_object().field("intact", faults.empty()).key("faults").begin_array();
   for (const ChainFault& fault : faults) {
@@ -58,7 +66,7 @@ Result<int> verify_store(Cli& cli) {
   if (cli.wants_json()) {
     cli.print(json.take() + "\n");
   } else if (faults.empty()) {
-    cli.print("intact: every event is there, in order and unchanged\n");
+    cli.print(journal ? "intact: every event is there, in order and unchanged\n" : "intact: nothing has run here yet\n");
   }
   return faults.empty() ? kExitDone : kExitFailed;
 }
@@ -144,7 +152,7 @@ Result<int> list_workflows(Cli& cli) {
     json.field("problem", entry.problem).end_object();
     if (cli.wants_json()) continue;
     cli.print(entry.name + "  " + entry.file + (entry.description.empty() ? "" : "  " + printable_line(entry.description, 200)) + "\n");
-    if (!entry.problem.empty()) cli.print("  " + printable(entry.problem) + "\n");
+    if (!entry.problem.empty()) cli.print("  " + indented(entry.problem, 2) + "\n");
   }
   json.end_array().end_object();
   if (cli.wants_json()) cli.print(json.take() + "\n");

@@ -210,25 +210,12 @@ void Executor::begin_graph(const Plan& plan) {
     }
     decisions_[*leaf] = decision.decision;
     const StepState* step = state_.find_step(decision.step);
-    if (step == nullptr) continue;
-    artifacts_before_.try_emplace(*leaf, step->artifacts);
-    if (step->record != StepState::Record::Open) continue;
+    if (step == nullptr || step->record != StepState::Record::Open) continue;
     running.push_back(*leaf);
-    if (graph_.node(*leaf).upstream_moving) outdated_.insert(*leaf);
+    const Graph::Node& node = graph_.node(*leaf);
+    if (node.upstream_moving || step->work != attempts_.work_of(*node.stage)) outdated_.insert(*leaf);
   }
   graph_.begin([kept = std::move(kept)](int leaf) { return kept.contains(leaf); }, running);
-  fail_what_failed(plan);
-}
-
-// A walk that begins anew within a session takes over what this session has tried in vain.
-void Executor::fail_what_failed(const Plan& plan) {
-  for (const StepDecision& decision : plan.decisions) {
-    const std::optional<int> leaf = graph_.find(decision.step);
-    const StepState* step = state_.find_step(decision.step);
-    if (!leaf || step == nullptr || decision.rule.substr(0, 5) != "WF-13") continue;
-    const bool in_vain = step->started_event > state_.session_event && !step->retry_at;
-    if (in_vain && graph_.node(*leaf).status == Graph::Status::Ready) graph_.fail(*leaf);
-  }
 }
 
 // ---- starting
@@ -271,9 +258,8 @@ Result<void> Executor::start_leaf(int leaf) {
     held_.insert(leaf);
     return {};
   }
-  const auto gate = state_.gates.find(node.path);
-  if (gate != state_.gates.end() && gate->second.record == GateState::Record::Rejected) {
-    graph_.fail(leaf);  // what it asked for was refused
+  if (has_failed_for_good(leaf)) {
+    graph_.fail(leaf);
     return {};
   }
   if (decision == Decision::Verify && TRY(keeps_after_verification(leaf))) {
@@ -287,6 +273,25 @@ Result<void> Executor::start_leaf(int leaf) {
   return start_attempt(leaf);
 }
 
+// A walk that begins anew within a session does not try again what this session has tried in vain, nor
+// what a person has refused.
+bool Executor::has_failed_for_good(int leaf) const {
+  const StepPath& path = graph_.node(leaf).path;
+  const auto gate = state_.gates.find(path);
+  if (gate != state_.gates.end() && gate->second.record == GateState::Record::Rejected) return true;
+  const StepState* step = state_.find_step(path);
+  if (step == nullptr || step->record != StepState::Record::Failed || step->needs_human || is_cut_off(*step)) return false;
+  return !step->retry_at && step->started_event > state_.session_event && !has_upstream_changed(leaf);
+}
+
+bool Executor::has_upstream_changed(int leaf) const {
+  const EventNumber checked = state_.find_step(graph_.node(leaf).path)->checked_event;
+  return std::ranges::any_of(graph_.upstream_leaves(leaf), [&](int upstream) {
+    const StepState* before = state_.find_step(graph_.node(upstream).path);
+    return before != nullptr && before->record == StepState::Record::Done && before->changed_event > checked;
+  });
+}
+
 // A finished step whose surroundings moved stays finished if its verify command says so or, without one,
 // if everything it needs came out as before.
 Result<bool> Executor::keeps_after_verification(int leaf) {
@@ -298,13 +303,7 @@ Result<bool> Executor::keeps_after_verification(int leaf) {
     if (!TRY(attempts_.verify(graph_, leaf, state_))) return false;
   } else {
     how = "what it needs came out the same";
-    if (!same_content(inputs, step.inputs)) return false;
-    for (const int upstream : graph_.upstream_leaves(leaf)) {
-      const auto before = artifacts_before_.find(upstream);
-      if (before == artifacts_before_.end() || graph_.node(upstream).kind == Graph::Kind::Gate) continue;
-      const StepState* now = state_.find_step(graph_.node(upstream).path);
-      if (now == nullptr || now->artifacts.empty() || !same_content(now->artifacts, before->second)) return false;
-    }
+    if (!same_content(inputs, step.inputs) || has_upstream_changed(leaf)) return false;
   }
   const std::vector<SeenFile> artifacts = TRY(attempts_.look_at(step.artifacts));
   TRY_VOID(record(StepVerified{node.path, how, attempts_.work_of(*node.stage), inputs, artifacts}));
@@ -388,42 +387,46 @@ void Executor::plan_next_attempt(const Stage& stage, const StepState& step, Atte
 }
 
 void Executor::after_attempt(int leaf, const AttemptFinished& event) {
-  // Adopted while what it needs runs again: it worked with what was there before.
-  const bool is_outdated = outdated_.erase(leaf) > 0;
-  if (!graph_.node(leaf).reached) {
+  graph_.take(leaf);
+  if (event.outcome == AttemptOutcome::Done) {
+    after_success(leaf);
+  } else if (!graph_.node(leaf).reached) {
+    // Adopted, and its turn has not come: what follows is decided then.
     const bool asks = event.outcome == AttemptOutcome::NeedsHuman;
-    decisions_[leaf] = event.outcome == AttemptOutcome::Done ? Decision::Verify : asks ? Decision::Wait : Decision::Rerun;
+    decisions_[leaf] = asks || must_report(leaf, event.outcome) ? Decision::Wait : Decision::Rerun;
+  } else if (event.outcome == AttemptOutcome::NeedsHuman) {
+    held_.insert(leaf);
+  } else if (event.outcome == AttemptOutcome::Stopped || event.outcome == AttemptOutcome::Interrupted) {
+    if (cancel_ || interrupts_ > 1) return;  // the run is ending; the next session decides
+    if (must_report(leaf, event.outcome)) {
+      held_.insert(leaf);
+    } else {
+      graph_.reopen(leaf);
+    }
+  } else if (event.retry_at) {
+    schedule(leaf, *event.retry_at);
+  } else {
+    graph_.fail(leaf);
+  }
+}
+
+bool Executor::must_report(int leaf, AttemptOutcome outcome) const {
+  const bool cut_off = outcome == AttemptOutcome::Stopped || outcome == AttemptOutcome::Interrupted;
+  return cut_off && graph_.node(leaf).stage->resume == ResumeRule::Report;
+}
+
+// A worker that was adopted while what it needs runs again, or after its definition changed, worked with
+// what was there before: its success is looked at again when its turn has come.
+void Executor::after_success(int leaf) {
+  const Graph::Node& node = graph_.node(leaf);
+  const bool is_outdated = outdated_.erase(leaf) > 0;
+  if (node.reached && !is_outdated) {
+    graph_.settle(leaf);
     return;
   }
-  switch (event.outcome) {
-    case AttemptOutcome::Done:
-      if (is_outdated) {
-        decisions_[leaf] = Decision::Verify;
-        graph_.reopen(leaf);
-      } else {
-        graph_.settle(leaf);
-      }
-      return;
-    case AttemptOutcome::NeedsHuman: held_.insert(leaf); return;
-    case AttemptOutcome::Failed:
-    case AttemptOutcome::TimedOut:
-    case AttemptOutcome::Later:
-      if (event.retry_at) {
-        schedule(leaf, *event.retry_at);
-      } else {
-        graph_.fail(leaf);
-      }
-      return;
-    case AttemptOutcome::Stopped:
-    case AttemptOutcome::Interrupted:
-      if (cancel_ || interrupts_ > 1) return;  // the run is ending; the next session decides
-      if (graph_.node(leaf).stage->resume == ResumeRule::Report) {
-        held_.insert(leaf);
-      } else {
-        graph_.reopen(leaf);
-      }
-      return;
-  }
+  const bool same_work = state_.find_step(node.path)->work == attempts_.work_of(*node.stage);
+  decisions_[leaf] = same_work ? Decision::Verify : Decision::Rerun;
+  graph_.reopen(leaf);
 }
 
 void Executor::schedule(int leaf, Timestamp when) {
@@ -481,6 +484,7 @@ void Executor::after_steer(const Event& event) {
     const int leaf = leaf_of(decided->gate);
     if (leaf < 0) return;  // the cost gate
     held_.erase(leaf);
+    decisions_[leaf] = Decision::Continue;
     if (!decided->approved) {
       graph_.fail(leaf);
     } else if (graph_.node(leaf).kind == Graph::Kind::Gate) {
@@ -495,17 +499,25 @@ void Executor::after_steer(const Event& event) {
     graph_.settle(leaf);
   } else if (const StepReset* reset = std::get_if<StepReset>(&event)) {
     const int leaf = leaf_of(reset->step);
+    decisions_[leaf] = Decision::Rerun;  // whatever the plan said of it
     held_.erase(leaf);
     std::erase_if(due_, [&](const auto& entry) { return entry.second == leaf; });
-    if (leaf >= 0 && graph_.node(leaf).status != Graph::Status::Done) graph_.reopen(leaf);
-    if (leaf >= 0 && graph_.node(leaf).status == Graph::Status::Done) replan_ = true;
+    if (leaf < 0) return;
+    const Graph::Node& node = graph_.node(leaf);
+    if (node.reached && node.status != Graph::Status::Done) {
+      graph_.reopen(leaf);
+    } else {
+      replan_ = true;  // it may have been kept
+    }
   } else if (const QuestionAnswered* answered = std::get_if<QuestionAnswered>(&event)) {
     const StepPath& step = state_.questions.at(answered->id).step;
     const bool all = std::ranges::all_of(state_.questions, [&](const auto& entry) {
       return entry.second.step != step || entry.second.answer;
     });
     const int leaf = leaf_of(step);
-    if (all && held_.erase(leaf) > 0) graph_.reopen(leaf);
+    if (!all || leaf < 0) return;
+    decisions_[leaf] = Decision::Continue;
+    if (held_.erase(leaf) > 0) graph_.reopen(leaf);
   }
 }
 
@@ -523,6 +535,13 @@ Result<void> Executor::serve_requests() {
     }
   }
   return {};
+}
+
+Result<bool> Executor::serve_while_waiting() {
+  const EventNumber before = state_.last;
+  TRY_VOID(serve_requests());
+  TRY_VOID(flush());
+  return state_.last != before || cancel_.has_value();
 }
 
 void Executor::stop_all() {

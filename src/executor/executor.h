@@ -73,6 +73,8 @@ class Executor {
   Result<void> steer(const Steer& steer);
   /// Handles requests that other commands left in the journal.
   Result<void> serve_requests();
+  /// The same while run() is not at work. True: something was decided, and run() is to be called again.
+  Result<bool> serve_while_waiting();
 
   const RunState& state() const { return state_; }
   const Graph& graph() const { return graph_; }
@@ -84,10 +86,11 @@ class Executor {
   Result<Plan> plan_now();
   Result<void> apply_from(const std::string& from, const Plan& plan);
   void begin_graph(const Plan& plan);
-  void fail_what_failed(const Plan& plan);
 
   Result<void> fill();
   Result<void> start_leaf(int leaf);
+  bool has_failed_for_good(int leaf) const;
+  bool has_upstream_changed(int leaf) const;
   Result<bool> keeps_after_verification(int leaf);
   Result<void> open_gate(int leaf);
   Result<void> start_attempt(int leaf);
@@ -97,6 +100,8 @@ class Executor {
   Result<void> finish_attempt(const ExitRecord& record);
   Result<AttemptFinished> conclude_attempt(const ExitRecord& record);
   void after_attempt(int leaf, const AttemptFinished& event);
+  void after_success(int leaf);
+  bool must_report(int leaf, AttemptOutcome outcome) const;
   void plan_next_attempt(const Stage& stage, const StepState& step, AttemptFinished& event) const;
   void schedule(int leaf, Timestamp when);
   void release_due();
@@ -137,7 +142,6 @@ class Executor {
   std::set<int> outdated_;                // running leaves that something runs again which they need
   bool replan_ = false;                   // a finished step was reset
   std::unordered_map<int, Decision> decisions_;       // of the plan, for leaves that are not kept
-  std::unordered_map<int, std::vector<SeenFile>> artifacts_before_;  // of leaves that run again
   std::vector<std::pair<std::int64_t, std::string>> answers_;  // to requests, given after the flush
   std::optional<RunFinished> cancel_;     // asked for; recorded when nothing runs any more
   std::vector<std::int64_t> cancel_requests_;

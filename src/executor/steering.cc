@@ -66,10 +66,23 @@ Result<std::vector<Event>> retry_step(const Steer& steer, const RunState& state,
   if (record->record == StepState::Record::Open) {
     return fail(ErrorKind::Conflict, "step " + step.text + " has an attempt that is running or unresolved");
   }
-  std::vector<Event> events;
-  if (state.status == RunStatus::Failed) events.push_back(RunReopened{steer.by, "retry of " + step.text});
-  events.push_back(StepReset{step, "retry", steer.by, steer.text.empty() ? "a person asked for it" : steer.text});
-  return events;
+  return std::vector<Event>{StepReset{step, "retry", steer.by, steer.text.empty() ? "a person asked for it" : steer.text}};
+}
+
+Result<std::vector<Event>> events_for_open_run(const Steer& steer, const RunState& state, const Graph& graph,
+                                               const std::vector<SeenFile>& shown) {
+  if (steer.kind == "approve" || steer.kind == "reject") return decide_gate(steer, state, shown);
+  if (steer.kind == "answer") return answer_question(steer, state);
+  if (steer.kind == "skip") return skip_step(steer, state, graph);
+  if (steer.kind == "retry") return retry_step(steer, state, graph);
+  if (steer.kind == "cancel") {
+    return std::vector<Event>{RunFinished{RunStatus::Stopped, steer.text.empty() ? "cancelled" : steer.text, steer.by}};
+  }
+  if (steer.kind == "accept") {
+    if (steer.text.empty()) return fail(ErrorKind::Invalid, "accepting a finding needs a reason: --because TEXT");
+    return std::vector<Event>{FindingOverruled{steer.target, steer.seen, steer.by, steer.text}};
+  }
+  return fail(ErrorKind::Invalid, "\"" + steer.kind + "\" is not something that can be asked of a run");
 }
 
 }  // namespace
@@ -109,24 +122,16 @@ Result<StepPath> gate_meant(const std::string& target, const RunState& state) {
 
 Result<std::vector<Event>> events_for(const Steer& steer, const RunState& state, const Graph& graph,
                                       const std::vector<SeenFile>& shown) {
-  const bool is_over = state.status == RunStatus::Done || state.status == RunStatus::Stopped;
-  if (is_over || (state.status == RunStatus::Failed && steer.kind != "retry" && steer.kind != "accept")) {
+  const bool is_failed = state.status == RunStatus::Failed;
+  // A gate or question of a failed run is asked again when it goes on; these four are ways to let it go on, or to end it.
+  const bool reopens = is_failed && (steer.kind == "retry" || steer.kind == "skip" || steer.kind == "accept" || steer.kind == "cancel");
+  if (state.is_ended() && !reopens) {
     return fail(ErrorKind::Invalid, "the run is " + std::string(to_token(state.status)) +
-                                        (state.status == RunStatus::Failed ? "; `reprise resume` opens it again" : ""));
+                                        (is_failed ? "; `reprise resume` opens it again" : ""));
   }
-  if (steer.kind == "approve" || steer.kind == "reject") return decide_gate(steer, state, shown);
-  if (steer.kind == "answer") return answer_question(steer, state);
-  if (steer.kind == "skip") return skip_step(steer, state, graph);
-  if (steer.kind == "retry") return retry_step(steer, state, graph);
-  if (steer.kind == "cancel") {
-    return std::vector<Event>{RunFinished{RunStatus::Stopped, steer.text.empty() ? "cancelled" : steer.text, steer.by}};
-  }
-  if (steer.kind == "accept") {
-    if (steer.text.empty()) return fail(ErrorKind::Invalid, "accepting a finding needs a reason: --because TEXT");
-    if (state.status == RunStatus::Failed) return fail(ErrorKind::Invalid, "the run is failed; resume it first");
-    return std::vector<Event>{FindingOverruled{steer.target, steer.seen, steer.by, steer.text}};
-  }
-  return fail(ErrorKind::Invalid, "\"" + steer.kind + "\" is not something that can be asked of a run");
+  std::vector<Event> events = TRY(events_for_open_run(steer, state, graph, shown));
+  if (reopens) events.insert(events.begin(), RunReopened{steer.by, steer.kind + (steer.target.empty() ? "" : " of " + steer.target)});
+  return events;
 }
 
 }  // namespace reprise

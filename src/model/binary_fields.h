@@ -219,15 +219,18 @@ class FieldNames {
   template <typename... T>
   static std::string of() {
     FieldNames collector;
-    ([&] {
-      T value;
-      fields(collector, value);
-      collector.names_ += '\n';
-    }(), ...);
+    (collector.add<T>(), ...);
     return collector.names_;
   }
 
  private:
+  template <typename T>
+  void add() {
+    T value;
+    fields(*this, value);
+    names_ += '\n';
+  }
+
   std::string names_;
 };
 

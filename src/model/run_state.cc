@@ -13,6 +13,10 @@ std::unexpected<Error> does_not_follow(const RecordedEvent& event, const std::st
   return fail(ErrorKind::Corrupt, "event " + std::to_string(event.number.value) + " cannot follow: " + why);
 }
 
+bool same_content(const std::vector<SeenFile>& a, const std::vector<SeenFile>& b) {
+  return std::ranges::equal(a, b, [](const SeenFile& x, const SeenFile& y) { return x.path == y.path && x.digest == y.digest; });
+}
+
 // The fold proper: one function per kind of event.
 class Fold {
  public:
@@ -58,7 +62,7 @@ class Fold {
     if (e.attempt.value != step.attempts + 1) return does_not_follow(recorded_, "attempt number out of order");
     step.record = StepState::Record::Open;
     step.attempts = static_cast<std::int32_t>(e.attempt.value);
-    step.started_event = recorded_.number;
+    step.started_event = step.checked_event = recorded_.number;
     step.started_at = recorded_.at;
     step.finished_at = {};
     step.retry_at.reset();
@@ -94,6 +98,7 @@ class Fold {
   Result<void> operator()(const StepVerified& e) {
     StepState& step = state_.steps[e.step];
     step.record = StepState::Record::Done;
+    step.checked_event = recorded_.number;
     step.work = e.work;
     step.inputs = e.inputs;
     step.artifacts = e.artifacts;
@@ -199,6 +204,7 @@ class Fold {
       case AttemptOutcome::Done:
         step.record = StepState::Record::Done;
         step.reason = e.reason;
+        if (e.artifacts.empty() || !same_content(step.artifacts, e.artifacts)) step.changed_event = recorded_.number;
         step.artifacts = e.artifacts;
         step.failure_context.clear();
         forget_failures(step);
@@ -278,6 +284,8 @@ void fields(F& f, StepState& s) {
   f("x", s.exit_code);
   f("sg", s.signal);
   f("e", s.started_event);
+  f("ce", s.checked_event);
+  f("he", s.changed_event);
   f("s", s.started_at);
   f("f", s.finished_at);
   f("ls", s.later_since);

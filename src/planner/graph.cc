@@ -169,6 +169,7 @@ void Graph::reset_walk() {
     node.status = Status::Waiting;
     node.enabled = node.upstream_moving = node.moving = node.not_needed = node.kept = false;
     node.item_failed = node.item_released = false;
+    node.changed = node.upstream_changed = {};
     node.reached = node.settled_early = node.running_below = false;
     node.needs_left = static_cast<int>(node.needs.size());
     node.children_left = static_cast<int>(node.children.size());
@@ -218,8 +219,13 @@ void Graph::activate(int index) {
   const int parent = node(index).parent;
   if (visit_ != nullptr && parent >= 0) {
     bool moving = node(parent).upstream_moving;
-    for (const int need : node(index).needs) moving = moving || node(need).moving;
+    EventNumber changed = node(parent).upstream_changed;
+    for (const int need : node(index).needs) {
+      moving = moving || node(need).moving;
+      changed = std::max(changed, node(need).changed);
+    }
     at(index).upstream_moving = at(index).moving = moving;
+    at(index).upstream_changed = changed;
   }
   if (!is_wanted(index)) {
     at(index).not_needed = true;
@@ -258,6 +264,8 @@ void Graph::activate_leaf(int index) {
   at(index).reached = true;
   if (visit_ != nullptr) {
     at(index).moving = (*visit_)(index, node(index).upstream_moving);
+    const StepState* step = state_.find_step(node(index).path);
+    if (step != nullptr && step->record == StepState::Record::Done) at(index).changed = step->changed_event;
     complete(index);
   } else if (is_kept_(index)) {
     at(index).kept = true;
@@ -317,6 +325,13 @@ std::optional<int> Graph::take_ready() {
     return leaf;
   }
   return std::nullopt;
+}
+
+void Graph::take(int leaf) {
+  if (node(leaf).status != Status::Ready) return;
+  ready_.erase(leaf);
+  at(leaf).status = Status::Active;
+  count_active(leaf, 1);
 }
 
 void Graph::settle(int leaf) {
@@ -384,6 +399,7 @@ void Graph::complete(int index) {
 
 void Graph::child_done(int parent, int child) {
   if (node(child).moving) at(parent).moving = true;
+  at(parent).changed = std::max(node(parent).changed, node(child).changed);
   switch (node(parent).kind) {
     case Kind::Repeat: iteration_done(parent, child); return;
     case Kind::Each:
@@ -402,6 +418,7 @@ void Graph::child_done(int parent, int child) {
 // Decides what follows a finished round of a loop.
 void Graph::iteration_done(int repeat, int iteration) {
   const Repeat& rule = *node(repeat).stage->repeat;
+  at(repeat).upstream_changed = std::max(node(repeat).upstream_changed, node(iteration).changed);
   if (node(iteration).moving) {
     // Planning: whether the next round will be needed cannot be told; what is recorded of it is not kept as it is.
     const std::size_t next = static_cast<std::size_t>(node(repeat).next_child);
@@ -423,7 +440,7 @@ void Graph::iteration_done(int repeat, int iteration) {
   std::string before;
   for (int i = 0; i < node(repeat).next_child; ++i) {
     const int round = node(repeat).children[static_cast<std::size_t>(i)];
-    if (!was_started_since_reopening(round)) continue;
+    if (was_over_before_reopening(round)) continue;
     const std::string print = fingerprint_of(round);
     stalled = counted > 0 && print == before ? stalled + 1 : 0;
     before = print;
@@ -533,12 +550,15 @@ std::string Graph::fingerprint_of(int iteration) const {
   return print;
 }
 
-bool Graph::was_started_since_reopening(int iteration) const {
+bool Graph::was_over_before_reopening(int iteration) const {
+  bool before = false;
   for (const int leaf : leaves_below(iteration)) {
     const StepState* step = state_.find_step(node(leaf).path);
-    if (step != nullptr && step->started_event > count_from_) return true;
+    if (step == nullptr || step->started_event.value == 0) continue;
+    if (step->started_event > count_from_) return false;
+    before = true;
   }
-  return false;
+  return before;
 }
 
 int Graph::item_of(int index) const {

@@ -44,6 +44,8 @@ class Graph {
     int next_child = 0;         // of an each: the first one that was not let go
     int going_items = 0;        // of an each: let go and not ended
     int active_leaves = 0;      // leaves at or below it that run now
+    EventNumber changed;        // planning: when something at or below it last gave other artifacts
+    EventNumber upstream_changed;  // planning: the same of what it needs
     int iteration = 0;          // within the nearest repeat, 0: in none
     Kind kind = Kind::Step;
     Status status = Status::Waiting;
@@ -74,6 +76,8 @@ class Graph {
   void begin(const std::function<bool(int leaf)>& is_kept, const std::vector<int>& running = {});
   /// Returns the first leaf that may start now and marks it active; nothing if none may.
   std::optional<int> take_ready();
+  /// Marks a leaf that is ready as active: its worker runs since before its turn came.
+  void take(int leaf);
   bool has_ready() const { return !ready_.empty(); }
   /// The leaf is done (or skipped): whatever needed it may become ready. Before its turn has come this is
   /// remembered until then, so that nothing overtakes what the leaf itself needs.
@@ -139,7 +143,7 @@ class Graph {
   bool is_wanted(int index) const;
   std::string verdict_of(int index) const;
   std::string fingerprint_of(int iteration) const;
-  bool was_started_since_reopening(int iteration) const;
+  bool was_over_before_reopening(int iteration) const;
   int verdict_giver(int iteration, const std::string& verdict) const;
   bool has_part_in(int index, int giver) const;
   int item_of(int leaf) const;

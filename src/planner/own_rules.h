@@ -33,7 +33,7 @@ enum class Artifacts { Same, Unlike, Missing };
 enum class Products { Unproven, Proven };
 enum class Inputs { Same, Changed };
 enum class Work { Same, Changed };
-/// Whether everything the step needs is kept, or something runs (again) before it.
+/// Whether everything the step needs is kept, or something runs (again) before it, or ran since it was done.
 enum class Upstream { Kept, Moving };
 enum class Verifier { None, Declared };
 /// Whether the person it asked has answered.
@@ -105,7 +105,7 @@ inline constexpr std::array kStepRows = {
             .reason = "it was done, but an input has changed since"},
     StepRow{.label = "WF-18 upstream", .record = Record::Done, .upstream = Upstream::Moving,
             .decision = Decision::Verify,
-            .reason = "it was done, but something it needs runs again; kept if that gives the same artifacts"},
+            .reason = "it was done, but something it needs runs again or did so since; kept if that gives the same artifacts"},
     StepRow{.label = "WF-19 artifact verify", .record = Record::Done, .artifacts = Artifacts::Unlike,
             .verifier = Verifier::Declared, .decision = Decision::Verify,
             .reason = "it was done, but what it produced was changed since; its verify command decides"},

@@ -116,6 +116,7 @@ class PlanMaker {
     situation.answer = is_answered(node.path) ? Answer::Given : Answer::Open;
     FilesNow inputs;
     FilesNow artifacts;
+    if (step != nullptr && node.upstream_changed > step->checked_event) situation.upstream = Upstream::Moving;
     if (step != nullptr) {
       situation.work = step->work.empty() || step->work == work_of(*node.stage) ? Work::Same : Work::Changed;
       inputs = compare(step->inputs, false);
@@ -241,8 +242,11 @@ class PlanMaker {
                               .message = printable_line(path, 200) + " was changed after step " + step.text + " produced it",
                               .claimed = newest == newest_.end() ? "" : newest->second.second->digest,
                               .seen = now == nullptr ? "" : now->digest,
-                              .remedy = "reprise retry " + shell_quote(state_.id.text) + " " + shell_quote(step.text)});
+                              .remedy = is_closed() ? "" : "reprise retry " + shell_quote(state_.id.text) + " " + shell_quote(step.text)});
   }
+
+  // Done or stopped: nothing more can be decided in it.
+  bool is_closed() const { return state_.status == RunStatus::Done || state_.status == RunStatus::Stopped; }
 
   const std::string& work_of(const Stage& stage) {
     auto [entry, is_new] = work_.try_emplace(&stage);
@@ -304,6 +308,7 @@ class PlanMaker {
   }
 
   void add_waiting() {
+    if (is_closed()) return;
     for (const auto& [path, gate] : state_.gates) {
       if (gate.record == GateState::Record::Open) plan_.waiting_for.push_back({"gate", path.text, gate.ask});
     }

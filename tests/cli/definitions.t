@@ -63,8 +63,8 @@ reprise: there is no workflow "nonesuch"
 $ reprise workflow list
 broken  .reprise/workflows/broken.yaml
   .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
-.reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
-.reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
+  .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
+  .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 circle  .reprise/workflows/circle.yaml
   .reprise/workflows/circle.yaml:3:3: stages need one another in a circle: a -> c -> b -> a
 good  .reprise/workflows/good.yaml  Does nothing.
@@ -84,8 +84,8 @@ ok  store: <project>/.git/reprise
 ok  journal: none yet: nothing has run here
 ok  config: .reprise/config.yaml can be read, or is not there
 bad  broken: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
-.reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
-.reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
+    .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
+    .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
     reprise workflow check broken
 bad  circle: .reprise/workflows/circle.yaml:3:3: stages need one another in a circle: a -> c -> b -> a
     reprise workflow check circle

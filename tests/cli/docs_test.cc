@@ -58,7 +58,8 @@ TEST(Documents, EveryCommandShownWorks) {
       const bool fails = std::regex_search(shown.command, announced, std::regex("# exit (\\d+)$"));
       const Ended ended = world.shell(shown.command);
       EXPECT_EQ(ended.exit, fails ? std::stoi(announced[1]) : 0)
-          << path.filename() << ":" << shown.line << ": " << shown.command << "\n" << ended.out << ended.err;
+          << path.filename() << ":" << shown.line << ": " << shown.command << "\n"
+          << ended.out << ended.err;
     }
   }
   std::cout << "commands in documents: " << commands << "\n";
@@ -90,7 +91,8 @@ TEST(Documents, EveryCommandIsDescribed) {
     std::smatch name;
     if (!std::regex_search(line, name, std::regex("^  ([a-z]+( [a-z]+)?)  "))) continue;
     ++commands;
-    EXPECT_NE(text.find("reprise " + name[1].str()), std::string::npos) << name[1] << " is not in docs/commands.md";
+    EXPECT_NE(text.find("reprise " + name[1].str()), std::string::npos)
+        << name[1] << " is not in docs/commands.md";
   }
   EXPECT_GT(commands, 25);
 }

@@ -4,7 +4,7 @@ $ mkdir -p .reprise/workflows && cat >.reprise/workflows/f.yaml <<'END'
 > limits: {parallel: 1}
 > stages:
 >   a: {run: 'echo a >>ran.txt'}
->   b: {needs: a, run: 'echo trying; echo broken glass >&2; test -e fixed', retries: 1, delay: 1ms}
+>   b: {needs: a, run: 'echo trying; echo broken glass >&2; test -e fixed', retries: 1, delay: 200ms}
 >   c: {needs: b, run: 'echo c >>ran.txt'}
 > END
 $ reprise run f x
@@ -26,7 +26,7 @@ f/x  failed at b
   step b failed: exit 1: broken glass
   go on: reprise resume f/x
   done        a     attempt 1, <took>
-  failed      b     attempt 2, <took>, exit 1: exit 1: broken glass
+  failed      b     attempt 2, <took>: exit 1: broken glass
   blocked     c
 $ reprise log f/x b
 == b attempt 1 stdout
@@ -41,7 +41,7 @@ $ reprise log f/x nonesuch
 reprise: run f/x has no attempt of step "nonesuch"
 ? 2
 $ reprise plan f/x
-f/x: ready, last activity <took> ago
+f/x: ready
   keep     a     its success is recorded
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
@@ -54,15 +54,15 @@ reprise: cannot start from "c": step "b", which it needs, is not done
 $ reprise resume f/x --from nonesuch
 reprise: there is no stage "nonesuch"; there are: a, b, c
 ? 2
-$ reprise skip f/x c
-reprise: the run is failed; `reprise resume` opens it again
+$ reprise approve f/x
+reprise: no gate is open
 ? 2
 $ reprise retry f/x nonesuch
 reprise: there is no step "nonesuch"
 ? 2
 $ touch fixed
 $ reprise resume f/x
-f/x: ready, last activity <took> ago
+f/x: ready
   keep     a     its success is recorded
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
@@ -84,7 +84,7 @@ $ reprise fork f/x --from b
 f/x@2
 go on: reprise resume f/x@2
 $ reprise resume f/x@2
-f/x@2: ready, last activity <took> ago
+f/x@2: ready
   keep     a     its success is recorded
   run      b     it never started
   run      c     it never started
@@ -104,13 +104,9 @@ f/x@2  done
   done        b     attempt 1, <took>
   done        c     attempt 1, <took>
 $ reprise resume f/x@2 --from a
-f/x@2: done, last activity <took> ago
-warning: starting from a does 3 finished step(s) again [repeats_work]
-  rerun    a     its earlier result no longer counts: resumed from a
-  rerun    b     its earlier result no longer counts: resumed from a
-  rerun    c     its earlier result no longer counts: resumed from a
-| 
-nothing to resume: the run is done
+reprise: run f/x@2 is over and stays as it is; a fork does it again from a stage
+  try: reprise fork f/x@2 --from a
+? 2
 # A changed definition: what it touches runs again, and the plan says so.
 $ reprise run f y >/dev/null 2>&1; rm fixed; sed -i 's/test -e fixed/test -e fixed # new/' .reprise/workflows/f.yaml
 $ reprise run f z
@@ -128,7 +124,7 @@ failed: step b failed: exit 1: broken glass
 ? 1
 $ sed -i 's/echo a >>/echo A >>/' .reprise/workflows/f.yaml
 $ reprise plan f/z
-f/z: confirm, last activity <took> ago
+f/z: confirm
 warning: the definition has changed since the run used it: a [definition_changed]
   rerun    a     it was done, but its definition has changed since
   rerun    b     its last attempt failed: exit 1: broken glass
@@ -136,7 +132,7 @@ warning: the definition has changed since the run used it: a [definition_changed
 resume point: a
   resume   reprise resume f/z
 $ touch fixed; reprise resume f/z
-f/z: confirm, last activity <took> ago
+f/z: confirm
 warning: the definition has changed since the run used it: a [definition_changed]
   rerun    a     it was done, but its definition has changed since
   rerun    b     its last attempt failed: exit 1: broken glass
@@ -147,7 +143,7 @@ resume point: a
 this needs a confirmation: reprise resume f/z --yes
 ? 3
 $ reprise resume f/z --yes
-f/z: confirm, last activity <took> ago
+f/z: confirm
 warning: the definition has changed since the run used it: a [definition_changed]
   rerun    a     it was done, but its definition has changed since
   rerun    b     its last attempt failed: exit 1: broken glass
@@ -162,3 +158,35 @@ done    b (<took>)
 start   c
 done    c (<took>)
 done: f/z
+# A failed run: the step that stands in the way can be left out, or the run ended for good.
+$ rm fixed; reprise run f v >/dev/null 2>&1
+? 1
+$ reprise skip f/v b
+reprise: skipping needs a reason: --because TEXT
+? 2
+$ reprise skip f/v b --because "it is only glass"
+recorded: skip b
+$ reprise resume f/v
+f/v: ready
+  keep     a     its success is recorded
+  keep     b     a person decided to skip it
+  run      c     it never started
+resume point: c
+saved: 1 step(s), <took> of work
+  resume   reprise resume f/v
+| 
+start   c
+done    c (<took>)
+done: f/v
+kept 1 finished step(s), which saved <took> of work
+$ reprise run f u >/dev/null 2>&1
+? 1
+$ reprise run f u
+reprise: run f/u is failed and is not overwritten
+  try: reprise resume f/u
+  try: reprise cancel f/u
+? 3
+$ reprise cancel f/u
+recorded: cancel
+$ reprise status f/u | head -1
+f/u  stopped at b

@@ -8,14 +8,13 @@ nothing waits for you
 $ reprise inbox --json
 {"items":[]}
 $ reprise resume
-reprise: <project>/.git/reprise/journal.db: there is no journal
-? 2
+nothing to resume
 $ reprise resume --json
-{"error":{"kind":"not_found","message":"<project>/.git/reprise/journal.db: there is no journal","file":"<project>/.git/reprise/journal.db","line":null,"column":null,"hints":[]}}
-reprise: <project>/.git/reprise/journal.db: there is no journal
-? 2
+nothing to resume
+{"outcome":{"status":"done","exit":0}}
 $ reprise plan nothing
-reprise: <project>/.git/reprise/journal.db: there is no journal
+reprise: nothing has run here yet (<project>/.git/reprise/journal.db: there is no journal)
+  try: reprise workflow list
 ? 2
 $ reprise workflow list
 no workflow in .reprise/workflows yet
@@ -26,11 +25,8 @@ reprise: there is no workflow "nothing" (.reprise/workflows has none)
   try: reprise workflow list
 ? 2
 $ reprise lock list
-reprise: <project>/.git/reprise/journal.db: there is no journal
-? 2
 $ reprise verify
-reprise: <project>/.git/reprise/journal.db: there is no journal
-? 2
+intact: nothing has run here yet
 $ reprise gc
 nothing to remove
 $ reprise init

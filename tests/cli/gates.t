@@ -53,7 +53,7 @@ recorded: approve
 # What was approved has changed: the approval does not hold.
 $ echo worse >report.txt
 $ reprise plan ask/a
-ask/a: wait, last activity <took> ago
+ask/a: wait
 warning: report.txt was changed after step report produced it [artifact_changed]
   way out: reprise retry ask/a report
   keep     report  it is done; what it produced was changed since and is still complete
@@ -63,7 +63,7 @@ resume point: ship
 saved: 1 step(s), <took> of work
   approve  reprise approve ask/a ship
 $ reprise resume ask/a
-ask/a: wait, last activity <took> ago
+ask/a: wait
 warning: report.txt was changed after step report produced it [artifact_changed]
   way out: reprise retry ask/a report
   keep     report  it is done; what it produced was changed since and is still complete
@@ -80,7 +80,7 @@ then: reprise resume ask/a
 kept 1 finished step(s), which saved <took> of work
 ? 3
 $ reprise resume ask/a --yes
-ask/a: wait, last activity <took> ago
+ask/a: wait
 warning: report.txt was changed after step report produced it [artifact_changed]
   way out: reprise retry ask/a report
   keep     report  it is done; what it produced was changed since and is still complete
@@ -98,7 +98,7 @@ kept 1 finished step(s), which saved <took> of work
 $ reprise approve ask/a ship --because "read it again"
 recorded: approve ship
 $ reprise resume ask/a --yes
-ask/a: confirm, last activity <took> ago
+ask/a: confirm
 warning: report.txt was changed after step report produced it [artifact_changed]
   way out: reprise retry ask/a report
   keep     report  it is done; what it produced was changed since and is still complete
@@ -124,7 +124,7 @@ then: reprise resume ask/b
 $ reprise reject ask/b ship --because "not today"
 recorded: reject ship
 $ reprise resume ask/b
-ask/b: blocked, last activity <took> ago
+ask/b: blocked
   keep     report  its success is recorded
   refuse   ship    a person rejected it: not today
   run      push    it never started
@@ -134,7 +134,7 @@ saved: 1 step(s), <took> of work
 blocked; see the way out above
 ? 4
 $ reprise resume ask/b --from ship --yes
-ask/b: wait, last activity <took> ago
+ask/b: wait
   keep     report  its success is recorded
   wait     ship    a person has to decide
   run      push    it never started
@@ -151,20 +151,18 @@ kept 1 finished step(s), which saved <took> of work
 $ reprise cancel ask/b --because "enough"
 recorded: cancel
 $ reprise resume ask/b
-ask/b: fresh, last activity <took> ago
+ask/b: fresh
   keep     report  its success is recorded
   wait     ship    a person has been asked and has not decided
   run      push    it never started
 saved: 1 step(s), <took> of work
-  approve  reprise approve ask/b ship
   fresh    reprise run ask b
 | 
 nothing to resume: the run is stopped
 $ reprise plan ask/b
-ask/b: fresh, last activity <took> ago
+ask/b: fresh
   keep     report  its success is recorded
   wait     ship    a person has been asked and has not decided
   run      push    it never started
 saved: 1 step(s), <took> of work
-  approve  reprise approve ask/b ship
   fresh    reprise run ask b

@@ -25,7 +25,9 @@ std::string spelled(const Option& option, const std::string& where) {
   return name == "C" ? "-C" : "--" + name;
 }
 
-bool is_there(const World& world, const std::string& program) { return world.shell("command -v " + program).exit == 0; }
+bool is_there(const World& world, const std::string& program) {
+  return world.shell("command -v " + program).exit == 0;
+}
 
 TEST(Generated, EveryCommandAndOptionIsInAllOfThem) {
   const World world;
@@ -37,13 +39,16 @@ TEST(Generated, EveryCommandAndOptionIsInAllOfThem) {
     ASSERT_FALSE(text.empty()) << where;
     for (const CommandSpec& command : commands()) {
       const std::string all(command.name);
-      for (const std::string_view word : split(all, ' ')) EXPECT_NE(text.find(word), std::string::npos) << where << " lacks " << word;
+      for (const std::string_view word : split(all, ' '))
+        EXPECT_NE(text.find(word), std::string::npos) << where << " lacks " << word;
       for (const Option& option : command.options) {
-        EXPECT_NE(text.find(spelled(option, where)), std::string::npos) << where << " lacks " << option.name << " of " << all;
+        EXPECT_NE(text.find(spelled(option, where)), std::string::npos)
+            << where << " lacks " << option.name << " of " << all;
         ++looked;
       }
     }
-    for (const Option& option : global_options()) EXPECT_NE(text.find(spelled(option, where)), std::string::npos) << where << " lacks " << option.name;
+    for (const Option& option : global_options())
+      EXPECT_NE(text.find(spelled(option, where)), std::string::npos) << where << " lacks " << option.name;
   }
   EXPECT_GT(looked, 50);
 }
@@ -59,14 +64,17 @@ TEST(Generated, EveryCommandHasHelpThatNamesItsOptions) {
     words.emplace_back("--help");
     const Ended help = world.reprise(words);
     EXPECT_EQ(help.exit, 0);
-    for (const Option& option : command.options) EXPECT_NE(help.out.find("--" + std::string(option.name)), std::string::npos) << name;
+    for (const Option& option : command.options)
+      EXPECT_NE(help.out.find("--" + std::string(option.name)), std::string::npos) << name;
   }
 }
 
 // What bash offers after `typed`, the last word of which may be empty.
 std::string offered(const World& world, const std::string& typed) {
-  return world.shell("reprise completion bash >c.bash && . ./c.bash && COMP_WORDS=(" + typed +
-                     ") && COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) && _reprise && printf '%s\\n' \"${COMPREPLY[@]}\"").out;
+  return world
+      .shell("reprise completion bash >c.bash && . ./c.bash && COMP_WORDS=(" + typed +
+             ") && COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) && _reprise && printf '%s\\n' \"${COMPREPLY[@]}\"")
+      .out;
 }
 
 TEST(Completion, BashOffersCommandsOptionsRunsAndWorkflows) {
@@ -113,10 +121,11 @@ TEST(Completion, ZshAndFishScriptsAreSound) {
 TEST(ManPage, RendersWithoutAWarning) {
   const World world;
   if (!is_there(world, "groff")) GTEST_SKIP() << "groff is not here";
-  const Ended page = world.shell("reprise man >reprise.1 && groff -man -ww -Tutf8 -P-c reprise.1");
+  const Ended page = world.shell("reprise man >reprise.1 && groff -man -ww -Tascii -P-cbou reprise.1");
   EXPECT_EQ(page.exit, 0);
   EXPECT_EQ(page.err, "");
-  for (const char* text : {"NAME", "SYNOPSIS", "EXIT STATUS", "resume [ID]"}) EXPECT_NE(page.out.find(text), std::string::npos) << text;
+  for (const char* text : {"NAME", "SYNOPSIS", "EXIT STATUS", "resume [ID]"})
+    EXPECT_NE(page.out.find(text), std::string::npos) << text;
 }
 
 }  // namespace

@@ -36,23 +36,30 @@ std::string keys_of(const json::value& value) {
 // Every key of `wanted` is there; more may come with later versions.
 void expect_keys(const json::value& value, const std::vector<std::string>& wanted, const std::string& where) {
   ASSERT_TRUE(value.is_object()) << where;
-  for (const std::string& key : wanted) EXPECT_TRUE(value.get_object().contains(key)) << where << " lacks " << key << ": " << keys_of(value);
+  for (const std::string& key : wanted)
+    EXPECT_TRUE(value.get_object().contains(key)) << where << " lacks " << key << ": " << keys_of(value);
 }
 
 void expect_plan_keys(const json::value& plan) {
-  expect_keys(plan, {"id", "readiness", "resume_point", "decisions", "findings", "remaining", "waiting_for", "options", "source", "saved"}, "plan");
+  expect_keys(plan,
+              {"id", "readiness", "resume_point", "decisions", "findings", "remaining", "waiting_for", "options",
+               "source", "saved"},
+              "plan");
   for (const json::value& decision : plan.at("decisions").as_array()) {
     expect_keys(decision, {"stage", "step", "lane", "decision", "rule", "reason", "evidence"}, "decision");
     EXPECT_FALSE(decision.at("rule").as_string().empty());
     EXPECT_FALSE(decision.at("reason").as_string().empty());
     EXPECT_FALSE(decision.at("evidence").as_array().empty());
-    for (const json::value& evidence : decision.at("evidence").as_array()) expect_keys(evidence, {"kind", "subject", "seen"}, "evidence");
+    for (const json::value& evidence : decision.at("evidence").as_array())
+      expect_keys(evidence, {"kind", "subject", "seen"}, "evidence");
   }
   for (const json::value& finding : plan.at("findings").as_array()) {
     expect_keys(finding, {"rule", "code", "severity", "message", "claimed", "seen", "remedy"}, "finding");
   }
-  for (const json::value& waiting : plan.at("waiting_for").as_array()) expect_keys(waiting, {"kind", "name", "ask"}, "waiting_for");
-  for (const json::value& option : plan.at("options").as_array()) expect_keys(option, {"action", "command"}, "option");
+  for (const json::value& waiting : plan.at("waiting_for").as_array())
+    expect_keys(waiting, {"kind", "name", "ask"}, "waiting_for");
+  for (const json::value& option : plan.at("options").as_array())
+    expect_keys(option, {"action", "command"}, "option");
   expect_keys(plan.at("source"), {"file", "age"}, "source");
   expect_keys(plan.at("source").at("age"), {"seconds", "class"}, "age");
   expect_keys(plan.at("saved"), {"steps", "seconds"}, "saved");
@@ -98,13 +105,20 @@ TEST_F(Json, StatusHasTheCountsAndOnDemandTheSteps) {
   world.reprise({"run", "ask", "a"});
   const json::value all = document({"status"}, 0);
   const json::value& run = all.at("runs").at(0);
-  expect_keys(run, {"id", "workflow", "subject", "status", "mode", "stage", "steps", "resume_count", "started_at", "updated_at", "owner", "waiting_for"}, "run");
-  expect_keys(run.at("steps"), {"done", "running", "retrying", "pending", "blocked", "failed", "rolled_back"}, "steps");
+  expect_keys(run,
+              {"id", "workflow", "subject", "status", "mode", "stage", "steps", "resume_count", "started_at",
+               "updated_at", "owner", "waiting_for"},
+              "run");
+  expect_keys(run.at("steps"), {"done", "running", "retrying", "pending", "blocked", "failed", "rolled_back"},
+              "steps");
   EXPECT_EQ(run.at("status").as_string(), "waiting");
   EXPECT_EQ(run.at("steps").at("done").as_int64(), 1);
   const json::value one = document({"status", "ask/a"}, 0);
   for (const json::value& step : one.at("runs").at(0).at("detail").at("steps").as_array()) {
-    expect_keys(step, {"step", "stage", "lane", "status", "attempt", "started_at", "finished_at", "exit_code", "artifacts"}, "step");
+    expect_keys(
+        step,
+        {"step", "stage", "lane", "status", "attempt", "started_at", "finished_at", "exit_code", "artifacts"},
+        "step");
   }
 }
 
@@ -148,9 +162,18 @@ TEST_F(Json, EventsAndLogPrintOneDocumentPerLine) {
 
 TEST_F(Json, TheOtherCommandsPrintOneDocument) {
   world.reprise({"run", "ask", "a"});
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"doctor"}, {"verify"}, {"lock", "list"}, {"gc", "--dry-run"}, {"init"}, {"workflow", "list"}, {"workflow", "check", "ask"},
-           {"workflow", "show", "ask"}, {"fork", "ask/a", "--from", "report"}, {"skip", "ask/a@1", "push", "--because", "x"}, {"cancel", "ask/a@2"}}) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"doctor"},
+                                             {"verify"},
+                                             {"lock", "list"},
+                                             {"gc", "--dry-run"},
+                                             {"init"},
+                                             {"workflow", "list"},
+                                             {"workflow", "check", "ask"},
+                                             {"workflow", "show", "ask"},
+                                             {"fork", "ask/a", "--from", "report"},
+                                             {"skip", "ask/a@1", "push", "--because", "x"},
+                                             {"cancel", "ask/a@2"}}) {
     SCOPED_TRACE(testing::PrintToString(words));
     const bool is_one = words[0] != "skip";
     document(words, is_one ? 0 : 2);

@@ -62,7 +62,5 @@ done: n/fine
 $ reprise status fine | head -1
 n/fine  done
 $ reprise status n/f
-reprise: "n/f" may mean several runs
-  try: n/fine-1.0_x@2
-  try: n/fine
+reprise: "n/f" may mean: n/fine-1.0_x@2, n/fine
 ? 2

@@ -2,7 +2,6 @@
 // escape sequences, and the exit codes 5 and 6.
 
 #include <gtest/gtest.h>
-
 #include <signal.h>
 
 #include <algorithm>
@@ -17,7 +16,8 @@ namespace {
 constexpr const char* kBusy =
     "limits: {parallel: 2}\n"
     "stages:\n"
-    "  slow: {run: 'echo x >>started; for i in $(seq 600); do [ -e go ] && break; sleep 0.05; done; echo x >>ended'}\n"
+    "  slow: {run: 'echo x >>started; for i in $(seq 600); do [ -e go ] && break; sleep 0.05; done; echo x "
+    ">>ended'}\n"
     "  question: {gate: 'Well?'}\n"
     "  flaky: {run: 'echo x >>tries; [ $(wc -l <tries) -gt 1 ]'}\n"
     "  extra: {needs: [slow, question], run: 'echo x >extra.txt'}\n"
@@ -29,7 +29,8 @@ class Owned : public testing::Test {
     world.workflow("busy", kBusy);
     owner = world.start({"run", "busy", "a"});
     ASSERT_TRUE(world.wait_for_file("started"));
-    ASSERT_TRUE(World::wait_until([&] { return world.read("background.txt").find("wait ") != std::string::npos; }));
+    ASSERT_TRUE(
+        World::wait_until([&] { return world.read("background.txt").find("wait ") != std::string::npos; }));
   }
   World world;
   std::unique_ptr<Background> owner;
@@ -37,8 +38,9 @@ class Owned : public testing::Test {
 
 TEST_F(Owned, ApproveSkipAndRetryReachTheLivingOwner) {
   begin();
-  ASSERT_TRUE(World::wait_until([&] { return world.read("background.txt").find("failed  flaky") != std::string::npos; }))
-      << world.read("background.txt");
+  ASSERT_TRUE(World::wait_until([&] {
+    return world.read("background.txt").find("failed  flaky") != std::string::npos;
+  })) << world.read("background.txt");
   const Ended approve = world.reprise({"approve", "busy/a"});
   EXPECT_EQ(approve.exit, 0) << approve.err;
   const Ended skip = world.reprise({"skip", "busy/a", "extra", "--because", "not wanted"});
@@ -92,9 +94,10 @@ TEST_F(Owned, ASecondRunnerIsExit5AndIsToldWhoHoldsIt) {
 
 TEST(Detached, RunsOnAndCanBeWatched) {
   World world;
-  world.workflow("w", "limits: {parallel: 1}\nstages:\n"
-                      "  slow: {run: 'echo x >started; for i in $(seq 600); do [ -e go ] && break; sleep 0.05; done'}\n"
-                      "  last: {needs: slow, run: 'echo x >last.txt'}\n");
+  world.workflow("w",
+                 "limits: {parallel: 1}\nstages:\n"
+                 "  slow: {run: 'echo x >started; for i in $(seq 600); do [ -e go ] && break; sleep 0.05; done'}\n"
+                 "  last: {needs: slow, run: 'echo x >last.txt'}\n");
   const Ended run = world.reprise({"run", "w", "a", "--detach"});
   EXPECT_EQ(run.exit, 0);
   EXPECT_EQ(run.out, "w/a\n");
@@ -111,17 +114,20 @@ TEST(Detached, RunsOnAndCanBeWatched) {
 TEST(Workers, CannotDecideForAPersonNorStartRuns) {
   World world;
   world.workflow("inner", "stages: {a: {run: ['true']}}\n");
-  world.workflow("w", "limits: {parallel: 1}\nstages:\n"
-                      "  gate: {gate: 'May I?'}\n"
-                      "  sneaky:\n"
-                      "    run: 'for c in \"approve w/a\" \"reject w/a --because x\" \"cancel w/a\" \"skip w/a gate --because x\""
-                      " \"retry w/a gate\" \"accept w/a x --because y\" \"answer w/a q t\" \"run inner\" \"resume w/a\""
-                      " \"fork w/a --from gate\" \"lock break w/a\" \"gc\"; do reprise $c; echo \"$c: $?\"; done'\n");
+  world.workflow(
+      "w",
+      "limits: {parallel: 1}\nstages:\n"
+      "  gate: {gate: 'May I?'}\n"
+      "  sneaky:\n"
+      "    run: 'for c in \"approve w/a\" \"reject w/a --because x\" \"cancel w/a\" \"skip w/a gate --because x\""
+      " \"retry w/a gate\" \"accept w/a x --because y\" \"answer w/a q t\" \"run inner\" \"resume w/a\""
+      " \"fork w/a --from gate\" \"lock break w/a\" \"gc\"; do reprise $c; echo \"$c: $?\"; done'\n");
   EXPECT_EQ(world.reprise({"run", "w", "a"}).exit, 3);
   const std::string log = world.reprise({"log", "w/a", "sneaky"}).out;
-  for (const std::string command : {"approve w/a", "reject w/a --because x", "cancel w/a", "skip w/a gate --because x", "retry w/a gate",
-                                    "accept w/a x --because y", "answer w/a q t", "run inner", "resume w/a", "fork w/a --from gate",
-                                    "lock break w/a", "gc"}) {
+  for (const std::string command :
+       {"approve w/a", "reject w/a --because x", "cancel w/a", "skip w/a gate --because x", "retry w/a gate",
+        "accept w/a x --because y", "answer w/a q t", "run inner", "resume w/a", "fork w/a --from gate",
+        "lock break w/a", "gc"}) {
     EXPECT_NE(log.find(command + ": 2\n"), std::string::npos) << command << "\n" << log;
   }
   EXPECT_NE(world.reprise({"status", "w/a"}).out.find("waits for gate"), std::string::npos);
@@ -151,11 +157,17 @@ TEST(Notify, ThatFailsDoesNotFailTheRun) {
 
 TEST(WorkerOutput, P38_IsShownWithoutControlSequences) {
   World world;
-  world.workflow("w", "stages:\n  a: {run: 'printf \"\\033]0;title\\007\\033[2J\\033[31mred\\033[0m \\302\\2331m "
-                      "\\342\\200\\256back\\b\\b\\r\\n\"; exit 3'}\n");
+  world.workflow("w",
+                 "stages:\n  a: {run: 'printf \"\\033]0;title\\007\\033[2J\\033[31mred\\033[0m \\302\\2331m "
+                 "\\342\\200\\256back\\b\\b\\r\\n\"; exit 3'}\n");
   std::string all;
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"run", "w", "a"}, {"log", "w/a"}, {"log", "w/a", "--json"}, {"status", "w/a"}, {"plan", "w/a"}, {"why", "w/a"}, {"events", "w/a"}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"run", "w", "a"},
+                                                                                     {"log", "w/a"},
+                                                                                     {"log", "w/a", "--json"},
+                                                                                     {"status", "w/a"},
+                                                                                     {"plan", "w/a"},
+                                                                                     {"why", "w/a"},
+                                                                                     {"events", "w/a"}}) {
     const Ended ended = world.reprise(words);
     all += ended.out + ended.err;
   }
@@ -176,13 +188,20 @@ TEST(Secrets, P37_OfTheEnvironmentReachNeitherDiskNorScreen) {
   world.set("MY_API_KEY", secret);
   world.set("OTHER_SECRET", "unnamed-secret-value");
   world.set("LD_LIBRARY_PATH", "/nowhere");
-  world.workflow("w", "limits: {parallel: 1}\nstages:\n"
-                      "  a: {env: [MY_API_KEY], run: 'env | sort; echo \"key $MY_API_KEY\"; echo \"key $MY_API_KEY\" >&2; echo \"{\\\"status\\\": "
-                      "\\\"failed\\\", \\\"summary\\\": \\\"$MY_API_KEY\\\"}\" >$REPRISE_RESULT'}\n"
-                      "  b: {run: 'echo ghp_0123456789abcdefghijABCDEFGHIJ012345; env'}\n");
+  world.workflow("w",
+                 "limits: {parallel: 1}\nstages:\n"
+                 "  a: {env: [MY_API_KEY], run: 'env | sort; echo \"key $MY_API_KEY\"; echo \"key $MY_API_KEY\" "
+                 ">&2; echo \"{\\\"status\\\": "
+                 "\\\"failed\\\", \\\"summary\\\": \\\"$MY_API_KEY\\\"}\" >$REPRISE_RESULT'}\n"
+                 "  b: {run: 'printf \"ghp_%s\\n\" 0123456789abcdefghijABCDEFGHIJ012345; env'}\n");
   std::string shown;
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"run", "w", "a"}, {"log", "w/a"}, {"events", "w/a"}, {"events", "w/a", "--json"}, {"status", "w/a"}, {"plan", "w/a"}, {"why", "w/a"}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"run", "w", "a"},
+                                                                                     {"log", "w/a"},
+                                                                                     {"events", "w/a"},
+                                                                                     {"events", "w/a", "--json"},
+                                                                                     {"status", "w/a"},
+                                                                                     {"plan", "w/a"},
+                                                                                     {"why", "w/a"}}) {
     const Ended ended = world.reprise(words);
     shown += ended.out + ended.err;
   }
@@ -191,12 +210,11 @@ TEST(Secrets, P37_OfTheEnvironmentReachNeitherDiskNorScreen) {
   EXPECT_EQ(shown.find("LD_LIBRARY_PATH"), std::string::npos) << "loader variables never pass";
   int files = 0;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(world.root() / ".git" / "reprise")) {
-    const fs::perms open_to_others = fs::perms::group_all | fs::perms::others_all;
-    if (entry.is_directory() || entry.is_regular_file()) {
-      EXPECT_EQ(entry.status().permissions() & open_to_others, fs::perms::none) << entry.path();
-    }
     // The worker wrote its result file itself: that is its own doing, and the folder is private.
-    if (!entry.is_regular_file() || entry.path().filename() == "result.json") continue;
+    if (entry.path().filename() == "result.json") continue;
+    const fs::perms open_to_others = fs::perms::group_all | fs::perms::others_all;
+    EXPECT_EQ(entry.status().permissions() & open_to_others, fs::perms::none) << entry.path();
+    if (!entry.is_regular_file()) continue;
     ++files;
     shown += slurp(entry.path());
   }
@@ -212,7 +230,8 @@ TEST(Store, DamagedJournalIsExit6AndNothingRuns) {
   for (const fs::directory_entry& entry : fs::directory_iterator(world.root() / ".git" / "reprise")) {
     if (entry.path().filename().string().starts_with("journal.db-")) fs::remove(entry.path());
   }
-  std::ofstream(world.root() / ".git" / "reprise" / "journal.db") << "this is not a journal, and long enough to be read as one\n";
+  std::ofstream(world.root() / ".git" / "reprise" / "journal.db")
+      << "this is not a journal, and long enough to be read as one\n";
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"run", "w", "b"}, {"status"}, {"plan", "w/a"}, {"resume", "w/a"}, {"verify"}, {"approve", "w/a"}}) {
     const Ended ended = world.reprise(words);
@@ -227,11 +246,12 @@ TEST(Store, DamagedJournalIsExit6AndNothingRuns) {
 
 TEST(Later, Exit75WaitsAndTriesAgainWithoutUsingUpRetries) {
   World world;
-  world.write("later", "#!/bin/sh\n"
-                       "echo x >>tries\n"
-                       "[ $(wc -l <tries) -gt 1 ] && exit 0\n"
-                       "printf '{\"status\": \"failed\", \"retry_at\": \"2001-01-01T00:00:00Z\"}' >\"$REPRISE_RESULT\"\n"
-                       "exit 75\n");
+  world.write("later",
+              "#!/bin/sh\n"
+              "echo x >>tries\n"
+              "[ $(wc -l <tries) -gt 1 ] && exit 0\n"
+              "printf '{\"status\": \"failed\", \"retry_at\": \"2001-01-01T00:00:00Z\"}' >\"$REPRISE_RESULT\"\n"
+              "exit 75\n");
   world.workflow("w", "stages: {a: {run: [./later]}}\n");
   const Ended run = world.reprise({"run", "w", "a"});
   EXPECT_EQ(run.exit, 0) << run.err;

@@ -10,7 +10,6 @@
 // UPDATE=1 rewrites the files from what really happens; the diff is then the review.
 
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,6 +39,7 @@ std::string normalised(std::string text, const World& world) {
       {std::regex(R"(\d{8}-\d{6}-[0-9a-f]{8})"), "<id>"},
       {std::regex(R"((sha256:)?[0-9a-f]{32,64})"), "<digest>"},
       {std::regex(R"((process |"pid":)\d+)"), "$1<pid>"},
+      {std::regex(R"(, last activity \d+\.\d+s ago)"), ""},  // not said of what happened this very millisecond
       {std::regex(R"(\d+\.\d+s\b)"), "<took>"},
       {std::regex(R"re("(took|duration_ms)":\d+)re"), "\"$1\":<took>"},
       {std::regex(R"(\d+\.\d+\.\d+( of \d{4}[^\n]*|, source[^\n]*))"), "<version>"}};

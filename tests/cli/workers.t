@@ -63,7 +63,7 @@ $ reprise approve work/c think
 reprise: gate "think" is not open; no gate is
 ? 2
 $ reprise resume work/c
-work/c: ready, last activity <took> ago
+work/c: ready
   continue think  the person it asked has answered
 resume point: think
   resume   reprise resume work/c

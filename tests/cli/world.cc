@@ -25,7 +25,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
-[[noreturn]] void become(const std::vector<std::string>& argv, const std::vector<std::string>& environment, const fs::path& directory) {
+[[noreturn]] void become(const std::vector<std::string>& argv, const std::vector<std::string>& environment,
+                         const fs::path& directory) {
   if (chdir(directory.c_str()) != 0) _exit(126);
   // A test runner may ignore signals that the program must see.
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}) signal(number, SIG_DFL);
@@ -89,7 +90,8 @@ bool Terminal::shows(const std::string& text) {
       seen_ = found + text.size();
       return true;
     }
-    if (Steady::now() - start > kPatience || !read_more(100)) return screen_.find(text, seen_) != std::string::npos;
+    if (Steady::now() - start > kPatience || !read_more(100))
+      return screen_.find(text, seen_) != std::string::npos;
   }
 }
 

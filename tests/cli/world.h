@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -13,14 +15,12 @@
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
-
 namespace reprise::cli_test {
 
 namespace fs = std::filesystem;
 
 struct Ended {
-  int exit = -1;      // 128 + n after signal n
+  int exit = -1;  // 128 + n after signal n
   std::string out;
   std::string err;
 };
@@ -88,7 +88,8 @@ class World {
   /// Runs a line of shell, with `reprise` in its PATH.
   Ended shell(const std::string& line) const;
   /// Starts `reprise WORDS…` without waiting; its output goes to the file `output`.
-  std::unique_ptr<Background> start(const std::vector<std::string>& words, const std::string& output = "background.txt") const;
+  std::unique_ptr<Background> start(const std::vector<std::string>& words,
+                                    const std::string& output = "background.txt") const;
   /// Starts `reprise WORDS…` on a terminal.
   std::unique_ptr<Terminal> terminal(const std::vector<std::string>& words, int columns = 80) const;
 

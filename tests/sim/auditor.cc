@@ -42,6 +42,12 @@ void Auditor::set_definition(const Workflow* workflow, std::string digest) {
 void Auditor::appended(const RunId& run, const RecordedEvent& event) {
   if (state_.last.value == 0) state_.id = run;
   if (const AttemptStarted* started = std::get_if<AttemptStarted>(&event.event)) check_start(*started);
+  if (const AttemptFinished* finished = std::get_if<AttemptFinished>(&event.event)) {
+    const StepState* before = state_.find_step(finished->step);
+    const bool same = before != nullptr && same_digests(before->artifacts, finished->artifacts);
+    const bool is_done = finished->outcome == AttemptOutcome::Done;
+    if (is_done && (!same || finished->artifacts.empty())) changed_[finished->step.text] = event.number;
+  }
   const Result<void> applied = apply(state_, event);
   if (!applied) violated("J1/J8/J9: " + applied.error().message);
   if (const AttemptFinished* finished = std::get_if<AttemptFinished>(&event.event)) {
@@ -89,6 +95,7 @@ void Auditor::check_again_after_failure(const AttemptStarted& event, const StepS
     return;
   }
   const EventNumber ended = finished_[name];
+  if (is_repetition_explained(event, step)) return;
   if (state_.session_event < ended && guard_lost_ < ended && state_.reopened_event < ended) {
     violated("step " + name + " failed for good and is tried again within the session");
   }
@@ -125,6 +132,23 @@ bool Auditor::may_be_unneeded(const Graph& graph, int leaf) const {
   return false;
 }
 
+// Whether an earlier round of its loop has given the verdict: then it may still run, and nobody waits for it.
+bool Auditor::is_after_verdict(const Graph& graph, int leaf) const {
+  for (int above = leaf; above > 0; above = graph.node(above).parent) {
+    const Graph::Node& repeat = graph.node(graph.node(above).parent);
+    if (repeat.kind != Graph::Kind::Repeat) continue;
+    for (const int round : repeat.children) {
+      if (round == above) break;
+      for (const int earlier : graph.leaves_below(round)) {
+        const StepState* step = state_.find_step(graph.node(earlier).path);
+        const bool is_done = step != nullptr && step->record == StepState::Record::Done;
+        if (is_done && step->verdict == repeat.stage->repeat->until_verdict) return true;
+      }
+    }
+  }
+  return false;
+}
+
 void Auditor::starting(const WorkerSpec& spec) {
   const KillSwitch::Bystander looking(kill_);
   const std::size_t mark = spec.attempt.rfind('#');
@@ -156,7 +180,7 @@ void Auditor::check_upstream(const Graph& graph, int leaf) {
                          (node.kind == Graph::Kind::Gate && gate != state_.gates.end() &&
                           gate->second.record == GateState::Record::Approved);
     const bool running = step != nullptr && step->record == StepState::Record::Open;
-    if (settled || (!running && may_be_unneeded(graph, upstream))) continue;
+    if (settled || (!running && may_be_unneeded(graph, upstream)) || is_after_verdict(graph, upstream)) continue;
     violated("J7: " + graph.node(leaf).path.text + " starts before " + node.path.text + " is done");
   }
 }
@@ -300,9 +324,9 @@ void Auditor::check_done() {
       const StepState* before = state_.find_step(graph.node(upstream).path);
       if (before == nullptr || before->record != StepState::Record::Done) continue;
       if (unneeded.contains(graph.node(upstream).path.text)) continue;
-      if (finished_[graph.node(upstream).path.text] > looked_at) {
+      if (changed_[graph.node(upstream).path.text] > looked_at) {
         violated("D5: the run is done, but " + path.text + " was not looked at after " +
-                 graph.node(upstream).path.text + " had run again");
+                 graph.node(upstream).path.text + " gave something else");
       }
     }
   }

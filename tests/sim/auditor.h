@@ -51,6 +51,7 @@ class Auditor {
   void check_products(const Graph& graph, int leaf);
   void check_upstream(const Graph& graph, int leaf);
   void check_limits(const Graph& graph, int leaf);
+  bool is_after_verdict(const Graph& graph, int leaf) const;
   bool may_be_unneeded(const Graph& graph, int leaf) const;
   bool is_edited_since(const std::vector<SeenFile>& files, EventNumber since) const;
   void check_decisions(const Plan& plan, const Graph& graph);
@@ -63,6 +64,7 @@ class Auditor {
   std::string definition_;
   RunState state_;
   std::map<std::string, EventNumber> finished_;   // by step
+  std::map<std::string, EventNumber> changed_;    // by step: its last success that gave something else
   std::map<std::string, EventNumber> verified_;
   std::map<std::string, EventNumber> reset_;
   std::map<std::string, EventNumber> edited_;     // by path

@@ -41,6 +41,10 @@ class Author {
     }
     if (depth < 2 && chance(rng_, 20)) {
       builder.stage().stages = stages(depth + 1, scope, in_loop);
+      if (builder.stage().repeat) {  // somebody has to give the verdict
+        StageBuilder review("s" + std::to_string(++count_));
+        builder.stage().stages.push_back(work(review, scope, {}));
+      }
       return builder;
     }
     return work(builder, scope, earlier);

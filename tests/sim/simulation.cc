@@ -116,6 +116,11 @@ void Simulation::work(MemoryJournal& journal, const Lease& lease) {
   }
   auditor_.compare(*state, "the journal's state");
   static_cast<void>(auditor_.check_plan());
+  if (state->status == RunStatus::Done || state->status == RunStatus::Stopped) {
+    is_over_ = true;  // the last session died after it had recorded the end
+    report_.end = state->status;
+    return;
+  }
   if (!is_calm() && chance(rng_, 80)) {
     kill_.arm(between(rng_, 1, chance(rng_, 50) ? 15 : 120),
               chance(rng_, 50) ? KillSwitch::Moment::BeforeEffect : KillSwitch::Moment::AfterEffect);
