@@ -87,7 +87,7 @@ Result<std::unique_ptr<App>> open_app(const fs::path& directory) {
 }
 
 Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode) {
-  if (mode == OpenMode::ReadWrite) TRY_VOID(app.files.make_directories(app.store));
+  // The journal makes its folder itself, and syncs the folders above: made here, a power cut could take it.
   Result<std::unique_ptr<Journal>> journal = open_sqlite_journal(app.store, mode, app.clock, app.entropy);
   if (journal || journal.error().kind != ErrorKind::NotFound) return journal;
   Error error{.kind = ErrorKind::NotFound, .message = "nothing has run here yet (" + journal.error().message + ")"};

@@ -17,6 +17,7 @@ namespace {
 constexpr Duration kAnswerPollFirst{2};
 constexpr Duration kAnswerPollMax{200};
 constexpr Duration kAnswerPatience{60'000};
+constexpr Duration kStopPoll{200};
 
 // Waits for the owner's answer; nothing if it died before it gave one.
 Result<std::optional<std::string>> wait_for_answer(App& app, Journal& journal, const RunId& run, std::int64_t request) {
@@ -32,6 +33,25 @@ Result<std::optional<std::string>> wait_for_answer(App& app, Journal& journal, c
     pause_for(pause);
     pause = std::min(pause * 2, kAnswerPollMax);
   }
+}
+
+// Ends workers that survived their runner: in a run that is over nobody would take their outcome.
+Result<void> stop_survivors(App& app, const RunState& state, const Lease& lease) {
+  const std::filesystem::path guard = guard_directory(app.store, state.id);
+  std::vector<std::string> alive;
+  for (const auto& [path, step] : state.steps) {
+    if (step.record != StepState::Record::Open) continue;
+    const std::string name = attempt_name(path, step.attempts);
+    if (TRY(sight_attempt(guard, name)).what == AttemptSighting::What::Running) alive.push_back(name);
+  }
+  if (alive.empty()) return {};
+  const GuardOptions options{.run_directory = guard, .program = app.program, .tag = state.id.text, .token = lease.token.value};
+  const std::unique_ptr<Workers> workers = TRY(connect_guard(options, app.clock, -1));
+  for (const std::string& name : alive) TRY_VOID(workers->stop(name));
+  for (const std::string& name : alive) {
+    while (TRY(workers->look_up(name)).what == AttemptSighting::What::Running) TRY(workers->wait(kStopPoll));
+  }
+  return {};
 }
 
 // Does it ourselves, under a lease of our own.
@@ -59,6 +79,7 @@ Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const S
       complete.seen = finding->seen == "missing" ? "" : finding->seen;
     }
     const std::vector<Event> events = TRY(events_for(complete, seen->state, *seen->graph, shown));
+    if (steer.kind == "cancel") TRY_VOID(stop_survivors(app, seen->state, lease));
     TRY(journal.append(lease, seen->state.last, events));
     return {};
   }();

@@ -387,7 +387,7 @@ void Executor::plan_next_attempt(const Stage& stage, const StepState& step, Atte
 }
 
 void Executor::after_attempt(int leaf, const AttemptFinished& event) {
-  graph_.take(leaf);
+  graph_.worker_ended(leaf);
   if (event.outcome == AttemptOutcome::Done) {
     after_success(leaf);
   } else if (!graph_.node(leaf).reached) {
@@ -585,6 +585,7 @@ Result<void> Executor::recover_from_lost_guard() {
 }
 
 Result<void> Executor::wait_for_news() {
+  if (std::exchange(go_on_, false)) return {};
   std::optional<Duration> timeout;
   if (parts_.observer.wants_ticks()) timeout = kTick;
   const Duration now = parts_.clock.monotonic();
@@ -604,6 +605,24 @@ Result<void> Executor::wait_for_news() {
   parts_.observer.progress({graph_.done_leaf_count(), graph_.leaf_count(), static_cast<int>(running_.size())});
   parts_.observer.tick();
   return {};
+}
+
+// A person need not decide about a step that its loop no longer asks for.
+bool Executor::settle_unneeded() {
+  std::set<int> waiting = held_;
+  for (const auto& [path, gate] : state_.gates) {
+    const std::optional<int> leaf = graph_.find(path);
+    if (gate.record == GateState::Record::Open && leaf) waiting.insert(*leaf);
+  }
+  bool any = false;
+  for (const int leaf : waiting) {
+    const Graph::Node& node = graph_.node(leaf);
+    if (node.status != Graph::Status::Active || graph_.is_needed(leaf)) continue;
+    held_.erase(leaf);
+    graph_.settle(leaf);
+    any = true;
+  }
+  return any;
 }
 
 bool Executor::waits_for_person() const {
@@ -640,6 +659,10 @@ Result<std::optional<SessionEnd>> Executor::find_end() {
   if (interrupts_ > 0) return SessionEnd{.status = RunStatus::Interrupted, .signal = 2, .reason = "interrupted"};
   if (graph_.is_done()) return TRY(end_with(RunStatus::Done, ""));
   if (!due_.empty() || (graph_.has_ready() && !is_over_cost())) return std::nullopt;
+  if (settle_unneeded()) {
+    go_on_ = true;
+    return std::nullopt;
+  }
   if (waits_for_person()) return SessionEnd{.status = RunStatus::Waiting, .reason = "waiting for a person"};
   return TRY(end_with(RunStatus::Failed, first_failure()));
 }

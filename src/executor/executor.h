@@ -120,6 +120,7 @@ class Executor {
   Result<std::optional<SessionEnd>> find_end();
   Result<SessionEnd> end_with(RunStatus status, std::string reason);
   std::string first_failure() const;
+  bool settle_unneeded();
   bool waits_for_person() const;
 
   ExecutorParts parts_;
@@ -140,6 +141,7 @@ class Executor {
   std::multimap<Duration, int> due_;      // leaves that wait for their next attempt, by monotonic time
   std::set<int> held_;                    // leaves that wait for a person's word
   std::set<int> outdated_;                // running leaves that something runs again which they need
+  bool go_on_ = false;                    // there is something to do before the next wait
   bool replan_ = false;                   // a finished step was reset
   std::unordered_map<int, Decision> decisions_;       // of the plan, for leaves that are not kept
   std::vector<std::pair<std::int64_t, std::string>> answers_;  // to requests, given after the flush

@@ -108,6 +108,7 @@ class Fold {
   Result<void> operator()(const StepSkipped& e) {
     StepState& step = state_.steps[e.step];
     step.record = StepState::Record::Skipped;
+    step.checked_event = recorded_.number;
     step.reason = e.because;
     state_.gates.erase(e.step);
     return {};

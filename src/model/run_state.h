@@ -36,7 +36,7 @@ struct StepState {
   std::optional<std::int32_t> exit_code;
   std::int32_t signal = 0;
   EventNumber started_event;       // of the last attempt
-  EventNumber checked_event;       // when it was last started, or looked at and found to be still done
+  EventNumber checked_event;       // when it was last started, skipped, or looked at and found to be still done
   EventNumber changed_event;       // when a success of it last gave other artifacts than before, or none at all
   Timestamp started_at;
   Timestamp finished_at;

@@ -170,7 +170,7 @@ void Graph::reset_walk() {
     node.enabled = node.upstream_moving = node.moving = node.not_needed = node.kept = false;
     node.item_failed = node.item_released = false;
     node.changed = node.upstream_changed = {};
-    node.reached = node.settled_early = node.running_below = false;
+    node.reached = node.counted = node.settled_early = node.running_below = false;
     node.needs_left = static_cast<int>(node.needs.size());
     node.children_left = static_cast<int>(node.children.size());
     node.next_child = node.going_items = node.active_leaves = 0;
@@ -196,6 +196,7 @@ void Graph::begin(const std::function<bool(int)>& is_kept, const std::vector<int
   is_kept_ = is_kept;
   for (const int leaf : running) {
     for (int above = leaf; above > 0; above = node(above).parent) at(above).running_below = true;
+    count_active(leaf, 1);
   }
   enable(0);
   run_walk();
@@ -272,6 +273,8 @@ void Graph::activate_leaf(int index) {
     complete(index);
   } else if (node(index).settled_early) {
     complete(index);
+  } else if (node(index).counted) {
+    at(index).status = Status::Active;  // its worker runs since before its turn came
   } else {
     at(index).status = Status::Ready;
     ready_.insert(index);
@@ -327,11 +330,11 @@ std::optional<int> Graph::take_ready() {
   return std::nullopt;
 }
 
-void Graph::take(int leaf) {
-  if (node(leaf).status != Status::Ready) return;
-  ready_.erase(leaf);
-  at(leaf).status = Status::Active;
-  count_active(leaf, 1);
+void Graph::worker_ended(int leaf) {
+  if (node(leaf).reached) return;
+  count_active(leaf, -1);
+  release_if_failed(item_of(leaf));
+  run_walk();
 }
 
 void Graph::settle(int leaf) {
@@ -347,6 +350,7 @@ void Graph::settle(int leaf) {
   std::erase(failed_, leaf);
   if (had_failed) revive_item(item_of(leaf));
   complete(leaf);
+  release_if_failed(item_of(leaf));
   run_walk();
 }
 
@@ -528,14 +532,15 @@ int Graph::verdict_giver(int iteration, const std::string& verdict) const {
   return -1;
 }
 
-// Whether the verdict stands on something at or below `index`: what is done, and what the giver needs. The
-// rest of a round is no longer asked for once its verdict is there.
+// Whether the verdict stands on something at or below `index`: what is done or runs, and what the giver
+// needs. The rest of a round is no longer asked for once its verdict is there.
 bool Graph::has_part_in(int index, int giver) const {
   const std::vector<int> before = upstream_leaves(giver);
   return std::ranges::any_of(leaves_below(index), [&](int leaf) {
     const StepState* step = state_.find_step(node(leaf).path);
-    return (step != nullptr && step->record == StepState::Record::Done) ||
-           std::ranges::find(before, leaf) != before.end();
+    const bool runs_or_ran = step != nullptr && (step->record == StepState::Record::Done ||
+                                                 step->record == StepState::Record::Open);
+    return runs_or_ran || std::ranges::find(before, leaf) != before.end();
   });
 }
 
@@ -550,12 +555,13 @@ std::string Graph::fingerprint_of(int iteration) const {
   return print;
 }
 
+// A round that nothing was recorded of counts: it was gone through without anything to do.
 bool Graph::was_over_before_reopening(int iteration) const {
   bool before = false;
   for (const int leaf : leaves_below(iteration)) {
     const StepState* step = state_.find_step(node(leaf).path);
-    if (step == nullptr || step->started_event.value == 0) continue;
-    if (step->started_event > count_from_) return false;
+    if (step == nullptr || step->checked_event.value == 0) continue;
+    if (step->checked_event > count_from_) return false;
     before = true;
   }
   return before;
@@ -569,12 +575,16 @@ int Graph::item_of(int index) const {
 }
 
 void Graph::count_active(int leaf, int change) {
+  if (node(leaf).counted == (change > 0)) return;
+  at(leaf).counted = change > 0;
   for (int above = leaf; above >= 0; above = node(above).parent) at(above).active_leaves += change;
-  if (change < 0) {
-    const int item = item_of(leaf);
-    const auto is_in_item = [&](int failed) { return item_of(failed) == item; };
-    if (item >= 0 && (node(item).item_failed || std::ranges::any_of(failed_, is_in_item))) release_item(item);
-  }
+}
+
+// What a failed item still had running may have been the last of it.
+void Graph::release_if_failed(int item) {
+  if (item < 0) return;
+  const auto is_in_item = [&](int failed) { return item_of(failed) == item; };
+  if (node(item).item_failed || std::ranges::any_of(failed_, is_in_item)) release_item(item);
 }
 
 // A failed item gives its place to the next one once nothing of it runs any more.

@@ -51,6 +51,7 @@ class Graph {
     Status status = Status::Waiting;
     bool enabled = false;       // its parent is active
     bool reached = false;       // of a leaf: its turn has come in this walk
+    bool counted = false;       // of a leaf: it is among the active ones of those above it
     bool settled_early = false; // of a leaf: done before its turn came
     bool running_below = false; // of an item of an each: a worker runs in it since before this walk
     bool upstream_moving = false;  // planning: something that it needs runs (again)
@@ -76,8 +77,8 @@ class Graph {
   void begin(const std::function<bool(int leaf)>& is_kept, const std::vector<int>& running = {});
   /// Returns the first leaf that may start now and marks it active; nothing if none may.
   std::optional<int> take_ready();
-  /// Marks a leaf that is ready as active: its worker runs since before its turn came.
-  void take(int leaf);
+  /// The worker of an active leaf, or of one of those that were running when the walk began, is gone.
+  void worker_ended(int leaf);
   bool has_ready() const { return !ready_.empty(); }
   /// The leaf is done (or skipped): whatever needed it may become ready. Before its turn has come this is
   /// remembered until then, so that nothing overtakes what the leaf itself needs.
@@ -96,6 +97,8 @@ class Graph {
   std::optional<int> find(const StepPath& path) const;
   /// Whether everything is done.
   bool is_done() const { return nodes_[0].status == Status::Done; }
+  /// Whether anything still asks for `leaf`: its conditions are met and its loop has no verdict without it.
+  bool is_needed(int leaf) const { return is_wanted(leaf); }
   /// Leaves that failed for good, and repeats that ended without their verdict.
   const std::vector<int>& failed() const { return failed_; }
 
@@ -148,6 +151,7 @@ class Graph {
   bool has_part_in(int index, int giver) const;
   int item_of(int leaf) const;
   void count_active(int leaf, int change);
+  void release_if_failed(int item);
   void release_item(int item);
   void revive_item(int item);
   std::optional<int> next_item(int each);

@@ -16,7 +16,8 @@ namespace {
 constexpr const char* kBusy =
     "limits: {parallel: 2}\n"
     "stages:\n"
-    "  slow: {run: 'echo x >>started; for i in $(seq 600); do [ -e go ] && break; sleep 0.05; done; echo x "
+    "  slow: {run: 'echo $$ >worker; echo x >>started; for i in $(seq 600); do [ -e go ] && break; sleep 0.05; "
+    "done; echo x "
     ">>ended'}\n"
     "  question: {gate: 'Well?'}\n"
     "  flaky: {run: 'echo x >>tries; [ $(wc -l <tries) -gt 1 ]'}\n"
@@ -59,6 +60,18 @@ TEST_F(Owned, CancelReachesTheLivingOwnerAndStopsItsWorkers) {
   const Ended cancel = world.reprise({"cancel", "busy/a", "--because", "changed my mind"});
   EXPECT_EQ(cancel.exit, 0) << cancel.err;
   EXPECT_EQ(owner->end(), 1) << world.read("background.txt");
+  EXPECT_FALSE(world.has("ended"));
+  EXPECT_NE(world.reprise({"status", "busy/a"}).out.find("stopped"), std::string::npos);
+}
+
+TEST_F(Owned, CancelOfAnInterruptedRunStopsTheWorkerThatSurvived) {
+  begin();
+  owner->signal(SIGKILL);
+  owner->end();
+  const std::string worker = world.read("worker");
+  EXPECT_EQ(world.shell("kill -0 " + worker).exit, 0) << "it works on under its guard";
+  EXPECT_EQ(world.reprise({"cancel", "busy/a"}).exit, 0);
+  EXPECT_NE(world.shell("kill -0 " + worker).exit, 0);
   EXPECT_FALSE(world.has("ended"));
   EXPECT_NE(world.reprise({"status", "busy/a"}).out.find("stopped"), std::string::npos);
 }

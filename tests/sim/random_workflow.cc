@@ -63,7 +63,9 @@ class Author {
   Stage gated(StageBuilder& builder, const std::vector<Stage>& earlier) {
     builder.stage().gate = Gate{"go on?", {}};
     for (const Stage& other : earlier) {
-      if (is_plain(other)) builder.shows(other.produces.front().path);
+      const std::vector<std::string>& needs = builder.stage().needs;
+      const bool needed = std::ranges::find(needs, other.name) != needs.end();
+      if (needed && is_plain(other)) builder.shows(other.produces.front().path);
     }
     if (chance(rng_, 30)) builder.shows(input_file(between(rng_, 1, kInputFiles)));
     return builder;

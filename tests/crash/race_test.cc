@@ -1,0 +1,181 @@
+// Races on the real binary: several resumers for one run, and runners that are killed while a worker works.
+// REPRISE_FULL=1 makes more rounds.
+
+#include <gtest/gtest.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <set>
+
+#include "base/check.h"
+#include "harness.h"
+
+namespace reprise {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr int kContenders = 4;
+constexpr int kHeld = 5;
+constexpr int kWaiting = 3;
+constexpr int kKilled = 128 + SIGKILL;
+
+// A gate, so that the run can be left waiting, and a step that holds the run until a pipe is written to.
+constexpr std::string_view kGated = R"yaml(name: crash
+stages:
+  ship: {gate: Ship it?}
+  hold:
+    needs: [ship]
+    run: ../effect; read word < ../go
+)yaml";
+
+constexpr std::string_view kHolding = R"yaml(name: crash
+stages:
+  hold:
+    run: ../effect; echo up > ../up; read word < ../go; echo "$word"
+  after:
+    needs: [hold]
+    run: ../effect
+)yaml";
+
+void make_pipe_file(const Sandbox& sandbox, const char* name) {
+  check(mkfifo((sandbox.folder() / name).c_str(), 0600) == 0);
+}
+
+// Opening a fifo waits for the other side: no moment has to be guessed.
+void write_pipe(const Sandbox& sandbox, const char* name) {
+  const int fd = ::open((sandbox.folder() / name).c_str(), O_WRONLY | O_CLOEXEC);
+  check(fd >= 0 && ::write(fd, "go\n", 3) == 3);
+  close(fd);
+}
+
+void read_pipe(const Sandbox& sandbox, const char* name) {
+  const int fd = ::open((sandbox.folder() / name).c_str(), O_RDONLY | O_CLOEXEC);
+  char byte = 0;
+  check(fd >= 0 && ::read(fd, &byte, 1) == 1);
+  close(fd);
+}
+
+Sandbox& prepare(Sandbox& sandbox, std::string_view workflow) {
+  write_workflow(sandbox, 0);
+  sandbox.write("project/crash.yaml", workflow);
+  make_pipe_file(sandbox, "go");
+  return sandbox;
+}
+
+int count_lines(const Sandbox& sandbox, const std::string& name, std::string_view part) {
+  int count = 0;
+  for (const std::string& line : sandbox.lines(name)) count += line.find(part) != std::string::npos ? 1 : 0;
+  return count;
+}
+
+// The losers end by themselves; the winner cannot before it is let go, so it is the one that is left.
+std::string race_once() {
+  Sandbox sandbox(the_product());
+  prepare(sandbox, kGated);
+  std::string faults;
+  if (sandbox.run({"run", "crash.yaml", "--run-id", "r"}) != kWaiting) faults += "run does not wait\n";
+  if (sandbox.run({"approve", kRunName}) != 0) faults += "approve fails\n";
+  std::set<int> contenders;
+  for (int i = 0; i < kContenders; ++i) contenders.insert(sandbox.start({"resume", kRunName}, Sandbox::Faults::Off));
+  while (contenders.size() > 1) {
+    int status = 0;
+    const int pid = ::waitpid(-1, &status, 0);
+    if (contenders.erase(pid) == 0) continue;  // a guard that was not needed
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (code != kHeld) faults += "P15 a loser ends with exit " + std::to_string(code) + "\n";
+  }
+  const int winner = *contenders.begin();
+  const std::string named = "held by process " + std::to_string(winner) + " ";
+  if (count_lines(sandbox, "acks", named) != kContenders - 1) faults += "P15 the owner is not named\n";
+  write_pipe(sandbox, "go");
+  if (const int code = wait_for(winner); code != 0) faults += "P15 the owner ends with exit " + std::to_string(code) + "\n";
+  if (sandbox.lines("effects").size() != 1) faults += "P15 the step was not executed once\n";
+  if (!wait_for_all(seconds(10))) faults += "P20 a process is left\n";
+  for (const std::string& line : sandbox.lines("acks")) faults += faults.empty() ? "" : "    | " + line + "\n";
+  return faults;
+}
+
+// Kills the runner while its worker works; `later` lets the worker end before anybody looks again.
+std::string take_over_once(bool later) {
+  Sandbox sandbox(the_product());
+  prepare(sandbox, kHolding);
+  make_pipe_file(sandbox, "up");
+  std::string faults;
+  const int runner = sandbox.start({"run", "crash.yaml", "--run-id", "r"}, Sandbox::Faults::Off);
+  read_pipe(sandbox, "up");
+  kill(runner, SIGKILL);
+  if (wait_for(runner) != kKilled) faults += "the runner was not killed\n";
+  int code = 0;
+  if (later) {
+    write_pipe(sandbox, "go");
+    if (!wait_for_all(seconds(10))) faults += "P20 the guard stays although its worker has ended\n";
+    code = sandbox.run({"resume", kRunName});
+  } else {
+    const int resumer = sandbox.start({"resume", kRunName}, Sandbox::Faults::Off);
+    write_pipe(sandbox, "go");
+    code = wait_for(resumer);
+  }
+  if (code != 0) faults += "P20 resume: exit " + std::to_string(code) + "\n";
+  if (count_lines(sandbox, "effects", "hold#1") != 1 || sandbox.lines("effects").size() != 2) {
+    faults += "P2 the worker did not run once\n";
+  }
+  if (count_lines(sandbox, "acks", "done    hold") != 1) faults += "P20 its outcome was not taken over\n";
+  if (!wait_for_all(seconds(10))) faults += "P20 a process is left\n";
+  for (const std::string& line : sandbox.lines("acks")) faults += faults.empty() ? "" : "    | " + line + "\n";
+  return faults;
+}
+
+void expect_all_clean(const char* title, int rounds, const std::vector<std::string>& results) {
+  int violations = 0;
+  for (const std::string& result : results) {
+    if (!result.empty() && ++violations <= 5) ADD_FAILURE() << result;
+  }
+  std::printf("%s: rounds counted %d / hit %zu / recovered %d / violations %d\n", title, rounds, results.size(),
+              rounds - violations, violations);
+  EXPECT_EQ(violations, 0);
+}
+
+TEST(Race, P15_of_four_resumers_one_owns_the_run_and_the_others_name_it) {
+  const int rounds = is_full() ? 1'000 : 200;
+  expect_all_clean("races of four resumers", rounds, run_jobs(rounds, [](int) { return race_once(); }));
+}
+
+TEST(Race, P20_a_worker_whose_runner_was_killed_runs_once_and_its_outcome_is_taken_over) {
+  const int rounds = 200;
+  expect_all_clean("runner killed at work", rounds,
+                   run_jobs(rounds, [](int round) { return take_over_once(round % 2 == 0); }));
+}
+
+// Two projects on one machine may have runs of the same name: clearing up after one must not touch the other.
+TEST(Race, P21_clearing_up_after_a_killed_guard_does_not_touch_a_run_of_that_name_elsewhere) {
+  const std::vector<std::string> results = run_jobs(1, [](int) {
+    Sandbox ours(the_product());
+    Sandbox other(the_product());
+    for (Sandbox* sandbox : {&ours, &other}) {
+      prepare(*sandbox, kHolding);
+      make_pipe_file(*sandbox, "up");
+    }
+    const int theirs = other.start({"run", "crash.yaml", "--run-id", "r"}, Sandbox::Faults::Off);
+    read_pipe(other, "up");
+    ours.map().role = FAULT_GUARD;
+    ours.map().at = 5;
+    ours.map().mode = FAULT_KILL_AFTER;
+    const int runner = ours.start({"run", "crash.yaml", "--run-id", "r"}, Sandbox::Faults::On);
+    read_pipe(ours, "up");  // of the first attempt, or of the second if its guard died before
+    kill(runner, SIGKILL);
+    wait_for(runner);
+    ours.run({"cancel", kRunName, "--because", "enough"});
+    write_pipe(other, "go");
+    const int code = wait_for(theirs);
+    return code == 0 && other.lines("effects").size() == 2 ? std::string() : "exit " + std::to_string(code);
+  });
+  EXPECT_EQ(results[0], "");
+}
+
+}  // namespace
+}  // namespace reprise
