@@ -110,6 +110,7 @@ Result<void> Executor::maybe_copy() {
 // ---- the beginning of a session
 
 Result<Plan> Executor::begin(const std::string& from, Mode mode) {
+  const Timestamp last_activity = state_.updated_at;
   if (state_.status == RunStatus::Failed) TRY_VOID(record(RunReopened{setup_.actor, "resumed"}));
   TRY_VOID(resolve_open_attempts());
   Plan plan = TRY(plan_now());
@@ -118,6 +119,7 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
     plan = TRY(plan_now());
     warn_of_repeated_work(plan, from);
   }
+  plan.age = std::max(Duration(0), parts_.clock.now() - last_activity);  // not of what this session found out
   int kept = 0;
   for (const StepDecision& decision : plan.decisions) kept += decision.decision == Decision::Keep ? 1 : 0;
   TRY_VOID(record(PlanAccepted{.definition = definition_, .source_digest = source_digest_,
@@ -251,6 +253,10 @@ Result<void> Executor::start_leaf(int leaf) {
   if (node.kind == Graph::Kind::Gate) return open_gate(leaf);
   const StepState* step = state_.find_step(node.path);
   if (step != nullptr && step->record == StepState::Record::Open) return {};  // adopted
+  if (step != nullptr && step->record == StepState::Record::Skipped) {
+    graph_.settle(leaf);  // nothing asked for it when the plan was made
+    return {};
+  }
   const auto decided = decisions_.find(leaf);
   const Decision decision = decided == decisions_.end() ? Decision::Run : decided->second;
   if (decided != decisions_.end()) decisions_.erase(decided);
@@ -281,7 +287,7 @@ bool Executor::has_failed_for_good(int leaf) const {
   if (gate != state_.gates.end() && gate->second.record == GateState::Record::Rejected) return true;
   const StepState* step = state_.find_step(path);
   if (step == nullptr || step->record != StepState::Record::Failed || step->needs_human || is_cut_off(*step)) return false;
-  return !step->retry_at && step->started_event > state_.session_event && !has_upstream_changed(leaf);
+  return !step->retry_at && failed_here_.contains(path) && !has_upstream_changed(leaf);
 }
 
 bool Executor::has_upstream_changed(int leaf) const {
@@ -406,6 +412,7 @@ void Executor::after_attempt(int leaf, const AttemptFinished& event) {
   } else if (event.retry_at) {
     schedule(leaf, *event.retry_at);
   } else {
+    failed_here_.insert(graph_.node(leaf).path);
     graph_.fail(leaf);
   }
 }

@@ -141,6 +141,7 @@ class Executor {
   std::multimap<Duration, int> due_;      // leaves that wait for their next attempt, by monotonic time
   std::set<int> held_;                    // leaves that wait for a person's word
   std::set<int> outdated_;                // running leaves that something runs again which they need
+  std::set<StepPath> failed_here_;        // what this session has tried in vain
   bool go_on_ = false;                    // there is something to do before the next wait
   bool replan_ = false;                   // a finished step was reset
   std::unordered_map<int, Decision> decisions_;       // of the plan, for leaves that are not kept

@@ -91,7 +91,8 @@ TEST(Journal, J3_AMatchingCopyIsUsed) {
 
 TEST(Journal, J3_ACopyThatDoesNotMatchIsRebuilt) {
   const std::vector<std::string> changes = {
-      "UPDATE copies SET body = CAST(replace(CAST(body AS TEXT), '\"thing\"', '\"wrong\"') AS BLOB)",
+      "UPDATE copies SET body = CAST(substr(body, 1, 30) || 'X' || substr(body, 32) AS BLOB)",
+      "UPDATE copies SET body = CAST(substr(body, 1, length(body) - 3) || 'abc' AS BLOB)",
       "UPDATE copies SET digest = randomblob(32)",
       "UPDATE copies SET number = 1",
       "UPDATE copies SET number = 9",

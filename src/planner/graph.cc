@@ -170,6 +170,7 @@ void Graph::reset_walk() {
     node.enabled = node.upstream_moving = node.moving = node.not_needed = node.kept = false;
     node.item_failed = node.item_released = false;
     node.changed = node.upstream_changed = {};
+    node.completion_owed = false;
     node.reached = node.counted = node.settled_early = node.running_below = false;
     node.needs_left = static_cast<int>(node.needs.size());
     node.children_left = static_cast<int>(node.children.size());
@@ -333,6 +334,7 @@ std::optional<int> Graph::take_ready() {
 void Graph::worker_ended(int leaf) {
   if (node(leaf).reached) return;
   count_active(leaf, -1);
+  complete_owed(leaf);
   release_if_failed(item_of(leaf));
   run_walk();
 }
@@ -350,6 +352,7 @@ void Graph::settle(int leaf) {
   std::erase(failed_, leaf);
   if (had_failed) revive_item(item_of(leaf));
   complete(leaf);
+  complete_owed(leaf);
   release_if_failed(item_of(leaf));
   run_walk();
 }
@@ -361,6 +364,7 @@ void Graph::fail(int leaf) {
   at(leaf).status = Status::Failed;
   ready_.erase(leaf);
   failed_.push_back(leaf);
+  complete_owed(leaf);
   release_item(item_of(leaf));
   run_walk();
 }
@@ -392,6 +396,11 @@ void Graph::revive_item(int item) {
 }
 
 void Graph::complete(int index) {
+  if (node(index).status == Status::Done) return;
+  if (node(index).active_leaves > 0) {  // nobody asks for them any more, but they run
+    at(index).completion_owed = true;
+    return;
+  }
   at(index).status = Status::Done;
   if (is_leaf(index)) ++done_leaf_count_;
   for (const int dependent : std::vector<int>(node(index).dependents)) {
@@ -401,7 +410,18 @@ void Graph::complete(int index) {
   if (parent >= 0) child_done(parent, index);
 }
 
+// Completes what waited only for the worker of `leaf` to end.
+void Graph::complete_owed(int leaf) {
+  for (int above = leaf; above >= 0; above = node(above).parent) {
+    if (node(above).completion_owed && node(above).active_leaves == 0) {
+      at(above).completion_owed = false;
+      complete(above);
+    }
+  }
+}
+
 void Graph::child_done(int parent, int child) {
+  if (node(parent).status == Status::Done) return;
   if (node(child).moving) at(parent).moving = true;
   at(parent).changed = std::max(node(parent).changed, node(child).changed);
   switch (node(parent).kind) {

@@ -51,6 +51,7 @@ class Graph {
     Status status = Status::Waiting;
     bool enabled = false;       // its parent is active
     bool reached = false;       // of a leaf: its turn has come in this walk
+    bool completion_owed = false;  // done as soon as nothing at or below it runs
     bool counted = false;       // of a leaf: it is among the active ones of those above it
     bool settled_early = false; // of a leaf: done before its turn came
     bool running_below = false; // of an item of an each: a worker runs in it since before this walk
@@ -140,6 +141,7 @@ class Graph {
   void activate_leaf(int index);
   void let_items_go(int each);
   void complete(int index);
+  void complete_owed(int leaf);
   void child_done(int parent, int child);
   void iteration_done(int repeat, int iteration);
   void fail_repeat(int repeat, std::string why);
