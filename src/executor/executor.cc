@@ -197,7 +197,10 @@ Result<void> Executor::apply_from(const std::string& from, const Plan& plan) {
 
 void Executor::begin_graph(const Plan& plan) {
   std::set<int> kept;
-  std::vector<int> running;
+  std::set<int> running;
+  for (const auto& [name, leaf] : running_) {
+    if (leaf >= 0) running.insert(leaf);
+  }
   outdated_.clear();
   held_.clear();
   due_.clear();
@@ -213,11 +216,11 @@ void Executor::begin_graph(const Plan& plan) {
     decisions_[*leaf] = decision.decision;
     const StepState* step = state_.find_step(decision.step);
     if (step == nullptr || step->record != StepState::Record::Open) continue;
-    running.push_back(*leaf);
     const Graph::Node& node = graph_.node(*leaf);
     if (node.upstream_moving || step->work != attempts_.work_of(*node.stage)) outdated_.insert(*leaf);
   }
-  graph_.begin([kept = std::move(kept)](int leaf) { return kept.contains(leaf); }, running);
+  graph_.begin([kept = std::move(kept)](int leaf) { return kept.contains(leaf); },
+               {running.begin(), running.end()});
 }
 
 // ---- starting
@@ -399,6 +402,7 @@ void Executor::after_attempt(int leaf, const AttemptFinished& event) {
   } else if (!graph_.node(leaf).reached) {
     // Adopted, and its turn has not come: what follows is decided then.
     const bool asks = event.outcome == AttemptOutcome::NeedsHuman;
+    if (!event.retry_at) failed_here_.insert(graph_.node(leaf).path);
     decisions_[leaf] = asks || must_report(leaf, event.outcome) ? Decision::Wait : Decision::Rerun;
   } else if (event.outcome == AttemptOutcome::NeedsHuman) {
     held_.insert(leaf);

@@ -152,7 +152,11 @@ void GuardClient::take(Reply reply) {
         return;
       }
       [[fallthrough]];
-    case Reply::What::Sighting: answer_ = std::move(reply); return;
+    case Reply::What::Sighting:
+      // At once: its end may be the very next line.
+      if (reply.sighting.what == AttemptSighting::What::Running) awaited_.insert(reply.attempt);
+      answer_ = std::move(reply);
+      return;
     case Reply::What::Unknown: return;
   }
 }
@@ -219,7 +223,6 @@ Result<AttemptSighting> GuardClient::look_up(const std::string& attempt) {
     // A guard that died meanwhile: the next one knows no less.
     if (!sighting && !socket_ && !refusal_ && tries < kAskTries) continue;
     if (!sighting) return sighting;
-    if (sighting->what == AttemptSighting::What::Running) awaited_.insert(attempt);
     if (sighting->what == AttemptSighting::What::Ended) {
       awaited_.erase(attempt);
       std::erase_if(news_.ended, [&](const ExitRecord& record) { return record.attempt == attempt; });

@@ -76,6 +76,20 @@ void WriteLock::unlock() {
   held_ = false;
 }
 
+void WriteLock::mark_failure() {
+  // The page cache is all that is needed: after a power cut it is gone, and with it what it was lying about.
+  [[maybe_unused]] const ssize_t written = ::pwrite(fd_.get(), "!", 1, 0);
+}
+
+bool WriteLock::has_failure_mark() const {
+  struct stat info {};
+  return ::fstat(fd_.get(), &info) != 0 || info.st_size > 0;
+}
+
+void WriteLock::clear_failure_mark() {
+  [[maybe_unused]] const int cleared = ::ftruncate(fd_.get(), 0);
+}
+
 Result<bool> is_locked(const std::filesystem::path& path, std::int64_t offset) {
   return is_range_locked(path, offset, 1);
 }

@@ -28,6 +28,12 @@ class WriteLock {
   void unlock();
   bool is_held() const { return held_; }
 
+  /// A mark in the lock file that outlives the process, though not the machine: a write to the store failed,
+  /// so what the page cache shows of it may not be on the disk.
+  void mark_failure();
+  bool has_failure_mark() const;
+  void clear_failure_mark();
+
  private:
   Fd fd_;
   std::filesystem::path path_;

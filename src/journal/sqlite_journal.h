@@ -99,6 +99,7 @@ class SqliteJournal final : public Journal {
 
   Result<std::optional<FileLock>> try_lock_run(std::int64_t run_no);
   Result<bool> is_run_locked(std::int64_t run_no);
+  Result<RunRow> row_of_held(const RunId& run);
   Error held_by(const RunId& run, const std::optional<Owner>& owner) const;
   Result<ProcessId> process();
 

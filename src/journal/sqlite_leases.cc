@@ -7,12 +7,20 @@
 #include "journal/sqlite_journal.h"
 #include "os/clock.h"
 #include "os/machine.h"
+#include "os/process.h"
 
 namespace reprise {
 
 namespace {
 
 std::string short_name(const std::string& host, int pid) { return host + ":" + std::to_string(pid); }
+
+constexpr Duration kNamePatience{1'000};
+constexpr Duration kNamePause{1};
+
+bool is_at_work(const Owner& owner) {
+  return owner.host == host_name() && is_alive({.pid = owner.pid, .start = owner.start, .boot = owner.boot});
+}
 
 // The first byte of leases.lock belongs to no run.
 std::int64_t lock_offset(std::int64_t run_no) { return run_no + 1; }
@@ -65,13 +73,24 @@ Result<LeaseToken> SqliteJournal::take_lease(const RunId& run, Tip& tip) {
   return token;
 }
 
+// Whoever has just taken the lock is not in the row yet, and the one before may still be: naming that one
+// would send people after a process that is gone. So the holder is given a moment to write its name.
+Result<SqliteJournal::RunRow> SqliteJournal::row_of_held(const RunId& run) {
+  for (Duration waited{0};; waited += kNamePause) {
+    RunRow row = TRY(store_->read([&] { return find_run(run); }));
+    if (row.owner && is_at_work(*row.owner)) return row;
+    if (waited >= kNamePatience || !TRY(is_run_locked(row.no))) return row;
+    pause_for(kNamePause);
+  }
+}
+
 Result<Lease> SqliteJournal::acquire(const RunId& run) {
-  const RunRow row = TRY(store_->read([&] { return find_run(run); }));
+  RunRow row = TRY(store_->read([&] { return find_run(run); }));
   std::optional<FileLock> lock = TRY(try_lock_run(row.no));
-  if (!lock) {
-    // Read again: the row may be older than the lock.
-    const RunRow current = TRY(store_->read([&] { return find_run(run); }));
-    return fail(held_by(run, current.owner));
+  while (!lock) {
+    row = TRY(row_of_held(run));
+    if (TRY(is_run_locked(row.no))) return fail(held_by(run, row.owner));
+    lock = TRY(try_lock_run(row.no));  // its holder went without a word
   }
   if (row.owner) TRY_VOID(store_->settle());
   Tip tip;
@@ -93,7 +112,12 @@ void SqliteJournal::release(const Lease& lease) {
 
 Result<std::optional<Owner>> SqliteJournal::owner(const RunId& run) {
   RunRow row = TRY(store_->read([&] { return find_run(run); }));
-  if (row.owner) row.owner->alive = TRY(is_run_locked(row.no));
+  bool is_locked = row.owner && TRY(is_run_locked(row.no));
+  if (is_locked && !is_at_work(*row.owner)) {
+    row = TRY(row_of_held(run));
+    is_locked = TRY(is_run_locked(row.no));
+  }
+  if (row.owner) row.owner->alive = is_locked;
   return std::move(row.owner);
 }
 

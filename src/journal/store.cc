@@ -197,6 +197,7 @@ Result<void> Store::check_writable() const {
 
 void Store::stop_writing(const Error& cause) {
   if (stopped_) return;
+  lock_.mark_failure();
   stopped_ = Error{.kind = cause.kind,
                    .message = "nothing more is recorded after an earlier failure: " + cause.message,
                    .file = file_.string(),
@@ -283,12 +284,14 @@ void Store::checkpoint_when_due() {
 }
 
 Result<void> Store::settle() {
+  if (!lock_.has_failure_mark()) return {};  // whoever died was killed: what it wrote was synced, or not acknowledged
   TRY_VOID(check_writable());
   TRY_VOID(lock_.lock());
   Result<void> settled = check_identity();
   if (settled) {
     const Result<Connection::CheckpointOutcome> done = db_.checkpoint(Connection::Checkpoint::Passive);
     if (!done && !db_.is_last_failure_harmless_to_checkpoint()) settled = fail(done.error());
+    if (done && done->copied == done->frames) lock_.clear_failure_mark();
   }
   if (!settled) stop_writing(settled.error());
   lock_.unlock();

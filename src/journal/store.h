@@ -72,8 +72,9 @@ class Store {
     return result;
   }
 
-  /// Copies the write-ahead log into the database file. Called before a run of a dead owner is taken
-  /// over: what its last, possibly failed, sync left in the page cache is written once more and synced.
+  /// Copies the write-ahead log into the database file if a process left word that a write of its failed.
+  /// Called before a run of a dead owner is taken over: what a failed sync left in the page cache alone is
+  /// written once more and synced, before anything is acknowledged on top of it.
   Result<void> settle();
 
  private:

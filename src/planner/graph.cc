@@ -170,7 +170,7 @@ void Graph::reset_walk() {
     node.enabled = node.upstream_moving = node.moving = node.not_needed = node.kept = false;
     node.item_failed = node.item_released = false;
     node.changed = node.upstream_changed = {};
-    node.completion_owed = false;
+    node.completion_owed = node.wants_place = false;
     node.reached = node.counted = node.settled_early = node.running_below = false;
     node.needs_left = static_cast<int>(node.needs.size());
     node.children_left = static_cast<int>(node.children.size());
@@ -287,6 +287,7 @@ void Graph::let_items_go(int each) {
   const int limit = visit_ != nullptr ? 0 : node(each).stage->each->parallel;
   std::vector<int> let_go;
   while (limit == 0 || node(each).going_items < limit) {
+    if (give_place_back(each)) continue;
     const std::optional<int> item = next_item(each);
     if (!item) break;
     ++at(each).going_items;
@@ -294,6 +295,15 @@ void Graph::let_items_go(int each) {
     let_go.push_back(*item);
   }
   for (auto item = let_go.rbegin(); item != let_go.rend(); ++item) enable(*item);
+}
+
+// A failed item that is to be tried again comes before one that has not begun.
+bool Graph::give_place_back(int each) {
+  if (!node(each).wants_place) return false;
+  const auto item = std::ranges::find_if(node(each).children, [&](int child) { return node(child).wants_place; });
+  at(each).wants_place = item != node(each).children.end();
+  if (node(each).wants_place) give_place(*item);
+  return node(each).wants_place;
 }
 
 // Items in which something runs already come first: they take a place whether they are given one or not.
@@ -319,8 +329,7 @@ std::optional<int> Graph::take_ready() {
       entry = ready_.begin();
       continue;
     }
-    const int item = item_of(leaf);
-    if (item >= 0 && node(item).item_failed) {
+    if (is_in_failed_item(leaf)) {
       at(leaf).status = Status::Waiting;
       continue;
     }
@@ -350,7 +359,7 @@ void Graph::settle(int leaf) {
   if (node(leaf).status == Status::Active) count_active(leaf, -1);
   ready_.erase(leaf);
   std::erase(failed_, leaf);
-  if (had_failed) revive_item(item_of(leaf));
+  if (had_failed) revive_items(leaf);
   complete(leaf);
   complete_owed(leaf);
   release_if_failed(item_of(leaf));
@@ -375,16 +384,31 @@ void Graph::reopen(int leaf) {
   if (!node(leaf).reached) return;
   if (node(leaf).status == Status::Active) count_active(leaf, -1);
   std::erase(failed_, leaf);
-  revive_item(item_of(leaf));
+  revive_items(leaf);
   at(leaf).status = Status::Ready;
   ready_.insert(leaf);
   run_walk();
 }
 
-// An item goes on: it takes its place again, and what its failure held back may start.
+void Graph::revive_items(int leaf) {
+  for (int item = item_of(leaf); item > 0; item = item_of(node(item).parent)) revive_item(item);
+}
+
+// An item goes on: it takes its place again, as soon as there is one.
 void Graph::revive_item(int item) {
-  if (item < 0 || !node(item).item_failed) return;
-  at(item).item_failed = false;
+  if (!node(item).item_failed) return;
+  const int each = node(item).parent;
+  const int limit = node(each).stage->each->parallel;
+  if (node(item).item_released && limit > 0 && node(each).going_items >= limit) {
+    at(item).wants_place = at(each).wants_place = true;
+  } else {
+    give_place(item);
+  }
+}
+
+// What the failure of an item held back may start.
+void Graph::give_place(int item) {
+  at(item).item_failed = at(item).wants_place = false;
   if (node(item).item_released) {
     at(item).item_released = false;
     ++at(node(item).parent).going_items;
@@ -592,6 +616,13 @@ int Graph::item_of(int index) const {
     if (node(node(above).parent).kind == Kind::Each) return above;
   }
   return -1;
+}
+
+bool Graph::is_in_failed_item(int leaf) const {
+  for (int item = item_of(leaf); item > 0; item = item_of(node(item).parent)) {
+    if (node(item).item_failed) return true;
+  }
+  return false;
 }
 
 void Graph::count_active(int leaf, int change) {

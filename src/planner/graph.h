@@ -61,6 +61,7 @@ class Graph {
     bool kept = false;          // working: done before this session
     bool item_failed = false;   // of an item of an each: nothing new starts in it
     bool item_released = false; // and it gave its place to the next one
+    bool wants_place = false;   // and is to go on when there is a place again; of an each: one of its items
     std::string failure;        // of a repeat: why it failed
   };
 
@@ -155,7 +156,11 @@ class Graph {
   void count_active(int leaf, int change);
   void release_if_failed(int item);
   void release_item(int item);
+  bool is_in_failed_item(int leaf) const;
+  void revive_items(int leaf);
   void revive_item(int item);
+  void give_place(int item);
+  bool give_place_back(int each);
   std::optional<int> next_item(int each);
 
   const Workflow& workflow_;

@@ -151,12 +151,25 @@ TEST(Graph, ARetriedStepOfAnItemWithAnotherFailureLeavesNoPlaceTwice) {
   EXPECT_EQ(walk.settle("e/1/q").ready(), "e/2/p e/2/q");
 }
 
+TEST(Graph, AFailedItemThatIsTriedAgainWaitsForAPlace) {
+  const History history("demo/x");
+  Walk walk(workflow({step("e").each({"1", "2", "3"}, 1)}), history.state());
+  EXPECT_EQ(walk.begin().ready(), "e/1");
+  EXPECT_EQ(walk.fail("e/1").ready(), "e/2");
+  EXPECT_EQ(walk.reopen("e/1").ready(), "") << "e/2 has the only place";
+  EXPECT_EQ(walk.settle("e/2").ready(), "e/1") << "and e/1 comes before what has not begun";
+  EXPECT_EQ(walk.settle("e/1").ready(), "e/3");
+  EXPECT_TRUE(walk.settle("e/3").graph().is_done());
+}
+
 TEST(Graph, SkippingTheFailedStepOfAnItemLetsTheItemGoOn) {
   const History history("demo/x");
   Walk walk(workflow({block("e", {step("p"), step("q").after({"p"})}).each({"1", "2"}, 1)}), history.state());
   EXPECT_EQ(walk.begin().ready(), "e/1/p");
   EXPECT_EQ(walk.fail("e/1/p").ready(), "e/2/p");
-  EXPECT_EQ(walk.settle("e/1/p").ready(), "e/1/q");
+  EXPECT_EQ(walk.settle("e/1/p").ready(), "") << "e/2 has the only place";
+  EXPECT_EQ(walk.settle("e/2/p").ready(), "e/2/q");
+  EXPECT_EQ(walk.settle("e/2/q").ready(), "e/1/q");
 }
 
 TEST(Graph, ItemsInWhichAWorkerRunsAlreadyTakeTheirPlaceFirst) {
@@ -167,6 +180,18 @@ TEST(Graph, ItemsInWhichAWorkerRunsAlreadyTakeTheirPlaceFirst) {
   EXPECT_EQ(walk.ready(), "") << "its one place is taken by e/2";
   EXPECT_EQ(walk.settle("e/2").ready(), "e/1");
   EXPECT_EQ(walk.settle("e/1").ready(), "e/3");
+}
+
+TEST(Graph, WhatNobodyAsksForAnyMoreHoldsItsPlaceWhileItRuns) {
+  History history("demo/x");
+  history.did("e/1/1", {}, "good").did("e/1/2").started("e/1/2");
+  Walk walk(workflow({step("e").each({"1", "2"}, 1).repeats("good", 3), step("z").after({"e"})}), history.state());
+  const int kept = walk.leaf("e/1/1");
+  const int running = walk.leaf("e/1/2");
+  walk.graph().begin([=](int leaf) { return leaf == kept; }, {running});
+  EXPECT_EQ(walk.ready(), "") << "the worker of round 2 is alive";
+  walk.graph().worker_ended(running);
+  EXPECT_EQ(walk.ready(), "e/2/1");
 }
 
 // ---- repeat
