@@ -173,17 +173,30 @@ Result<StartRequest> start_request(const Arguments& arguments) {
 
 Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed);
 
+// The id of a run by the workflow it belongs to, which may have been given as a path.
+std::string id_within(App& app, const std::string& workflow, const std::string& name) {
+  const Result<Definition> definition = load_definition(app, workflow);
+  return (definition ? definition->workflow.name : workflow) + "/" + name;
+}
+
+Result<int> resume_named(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  const std::string name = arguments.has("run-id") ? arguments.value("run-id") : arguments.positional(1);
+  return resume_run(cli, id_within(*app, arguments.positional(0), name), arguments, true);
+}
+
 // A subject with unfinished work: on a terminal the person chooses, elsewhere exit 3 says what to type.
 Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request, const Arguments& arguments, SignalWatch& signals) {
-  const std::string id = request.workflow + "/" + (request.run_name.empty() ? request.subject : request.run_name);
   if (!cli.is_interactive()) return cli.report(error, kExitWaiting);
+  App* app = TRY(cli.app());
+  const std::string id =
+      id_within(*app, request.workflow, request.run_name.empty() ? request.subject : request.run_name);
   cli.say(printable(error.message));
   static const std::string kAnswers[] = {"resume", "fresh", "cancel"};
   const std::optional<std::string> answer = cli.ask("[resume/fresh/cancel]", kAnswers, [&] { return signals.poll().interrupts == 0 && signals.poll().ending == 0; });
   if (signals.poll().interrupts > 0) return 128 + kInterruptSignal;
   if (answer == "resume") return resume_run(cli, id, arguments, true);
   if (answer == "fresh") {
-    App* app = TRY(cli.app());
     const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
     const RunId run = TRY(find_run(*journal, id));
     TRY_VOID(steer_run(*app, run, {.kind = "cancel", .text = "a fresh run was started instead"}));
@@ -334,9 +347,7 @@ int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.
 }  // namespace
 
 int run_command(Cli& cli, const Arguments& arguments) {
-  if (!arguments.has("resume")) return finish(cli, start_run(cli, arguments));
-  const std::string name = arguments.has("run-id") ? arguments.value("run-id") : arguments.positional(1);
-  return finish(cli, resume_run(cli, arguments.positional(0) + "/" + name, arguments, true));
+  return finish(cli, arguments.has("resume") ? resume_named(cli, arguments) : start_run(cli, arguments));
 }
 
 int resume_command(Cli& cli, const Arguments& arguments) {

@@ -62,7 +62,9 @@ std::vector<std::string> Attempts::argv_of(const Graph& graph, int leaf, const C
 Environment Attempts::environment_of(const Graph& graph, int leaf, const RunState& state, std::int64_t attempt) const {
   const Graph::Node& node = graph.node(leaf);
   Environment environment = worker_environment(setup_.environment, named_variables(*node.stage));
-  for (const auto& [name, value] : *node.values) environment[name] = value;
+  for (const auto& [name, value] : *node.values) {
+    if (!is_loader_variable(name)) environment[name] = value;
+  }
   environment["REPRISE_RUN"] = state.id.text;
   environment["REPRISE_STAGE"] = node.stage->name;
   environment["REPRISE_STEP"] = node.path.text;

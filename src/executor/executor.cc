@@ -113,6 +113,7 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   const Timestamp last_activity = state_.updated_at;
   if (state_.status == RunStatus::Failed) TRY_VOID(record(RunReopened{setup_.actor, "resumed"}));
   TRY_VOID(resolve_open_attempts());
+  failed_here_.clear();  // what failed before this session is tried again in it
   Plan plan = TRY(plan_now());
   if (!from.empty()) {
     TRY_VOID(apply_from(from, plan));
@@ -217,7 +218,8 @@ void Executor::begin_graph(const Plan& plan) {
     const StepState* step = state_.find_step(decision.step);
     if (step == nullptr || step->record != StepState::Record::Open) continue;
     const Graph::Node& node = graph_.node(*leaf);
-    if (node.upstream_moving || step->work != attempts_.work_of(*node.stage)) outdated_.insert(*leaf);
+    const bool is_behind = node.upstream_moving || node.upstream_changed > step->checked_event;
+    if (is_behind || step->work != attempts_.work_of(*node.stage)) outdated_.insert(*leaf);
   }
   graph_.begin([kept = std::move(kept)](int leaf) { return kept.contains(leaf); },
                {running.begin(), running.end()});
@@ -369,6 +371,7 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
   const AttemptFinished event = concluded.event;
   TRY_VOID(record(std::move(concluded.event)));
   for (Event& more : concluded.more) TRY_VOID(record(std::move(more)));
+  if (event.outcome != AttemptOutcome::Done && !event.retry_at) failed_here_.insert(event.step);
   return event;
 }
 
@@ -402,7 +405,6 @@ void Executor::after_attempt(int leaf, const AttemptFinished& event) {
   } else if (!graph_.node(leaf).reached) {
     // Adopted, and its turn has not come: what follows is decided then.
     const bool asks = event.outcome == AttemptOutcome::NeedsHuman;
-    if (!event.retry_at) failed_here_.insert(graph_.node(leaf).path);
     decisions_[leaf] = asks || must_report(leaf, event.outcome) ? Decision::Wait : Decision::Rerun;
   } else if (event.outcome == AttemptOutcome::NeedsHuman) {
     held_.insert(leaf);
@@ -416,7 +418,6 @@ void Executor::after_attempt(int leaf, const AttemptFinished& event) {
   } else if (event.retry_at) {
     schedule(leaf, *event.retry_at);
   } else {
-    failed_here_.insert(graph_.node(leaf).path);
     graph_.fail(leaf);
   }
 }

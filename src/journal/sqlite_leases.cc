@@ -19,7 +19,8 @@ constexpr Duration kNamePatience{1'000};
 constexpr Duration kNamePause{1};
 
 bool is_at_work(const Owner& owner) {
-  return owner.host == host_name() && is_alive({.pid = owner.pid, .start = owner.start, .boot = owner.boot});
+  if (owner.host != host_name()) return false;
+  return is_alive({.pid = owner.pid, .start = owner.start, .boot = owner.boot}).value_or(true);
 }
 
 // The first byte of leases.lock belongs to no run.

@@ -57,9 +57,14 @@ class Fold {
   }
 
   Result<void> operator()(const AttemptStarted& e) {
+    const StepState* before = state_.find_step(e.step);
+    if (before != nullptr && before->record == StepState::Record::Open) {
+      return does_not_follow(recorded_, "an attempt is open (J8)");
+    }
+    if (e.attempt.value != (before == nullptr ? 0 : before->attempts) + 1) {
+      return does_not_follow(recorded_, "attempt number out of order");
+    }
     StepState& step = state_.steps[e.step];
-    if (step.record == StepState::Record::Open) return does_not_follow(recorded_, "an attempt is open (J8)");
-    if (e.attempt.value != step.attempts + 1) return does_not_follow(recorded_, "attempt number out of order");
     step.record = StepState::Record::Open;
     step.attempts = static_cast<std::int32_t>(e.attempt.value);
     step.started_event = step.checked_event = recorded_.number;

@@ -123,6 +123,7 @@ std::vector<std::string> environment_for(const Sandbox& sandbox, const Subject& 
   if (!subject.known_bad.empty()) environment.push_back("REPRISE_KNOWN_BAD=" + subject.known_bad);
   if (!faults) return environment;
   environment.push_back("LD_PRELOAD=" REPRISE_FAULTLIB);
+  environment.push_back("ASAN_OPTIONS=verify_asan_link_order=0");  // for a sanitized build: we come first
   environment.push_back("REPRISE_FAULT_MAP=" + (sandbox.folder() / "map").string());
   environment.push_back("REPRISE_FAULT_ROOT=" + sandbox.project().string());
   if (trace) environment.push_back("REPRISE_FAULT_TRACE=" + sandbox.trace().string());

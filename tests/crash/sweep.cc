@@ -48,26 +48,6 @@ int play(const Sandbox& sandbox, std::vector<std::string>& violations) {
   return 0;
 }
 
-// What a person does afterwards: resume, approve where that is asked for, resume.
-void recover(const Sandbox& sandbox, std::vector<std::string>& violations) {
-  for (int i = 0; i < kResumesMax; ++i) {
-    const bool was_acknowledged = sandbox.has_ack(kRunName);
-    const int code = sandbox.run(kResume);
-    if (code == kDone) return;
-    if (code == kWaiting) {
-      if (const int answer = sandbox.run(kApprove); answer != kDone) {
-        violations.push_back("P4 approve: exit " + std::to_string(answer));
-      }
-    } else if (code == kUsage && !was_acknowledged) {
-      sandbox.run(kRun);  // it was struck before it said that there is a run
-    } else {
-      violations.push_back("P4 resume: exit " + std::to_string(code));
-      return;
-    }
-  }
-  violations.emplace_back("P4 the end is not reached");
-}
-
 void check_exit(const Sandbox& sandbox, const Strike& strike, int code, std::vector<std::string>& violations) {
   if (is_kill(strike.mode)) {
     if (strike.point.role == FAULT_RUNNER && code != 128 + 9) {
@@ -95,7 +75,7 @@ std::string strike_once(const Subject& subject, int more, const Ending& golden, 
   if (map.fired == 0) return "missed\n";
   check_exit(sandbox, strike, code, violations);
   map.mode = FAULT_NONE;
-  recover(sandbox, violations);
+  resume_to_the_end(sandbox, violations);
   if (!wait_for_all(kEndPatience)) violations.emplace_back("P20 a process is left");
   if (sandbox.run({"verify"}) != kDone) violations.emplace_back("P5 verify finds a fault");
   const bool is_guard_gone = strike.point.role == FAULT_GUARD;
@@ -131,6 +111,25 @@ void take(const std::string& text, const Strike& strike, Figures& figures) {
 }
 
 }  // namespace
+
+void resume_to_the_end(const Sandbox& sandbox, std::vector<std::string>& violations) {
+  for (int i = 0; i < kResumesMax; ++i) {
+    const bool was_acknowledged = sandbox.has_ack(kRunName);
+    const int code = sandbox.run(kResume);
+    if (code == kDone) return;
+    if (code == kWaiting) {
+      if (const int answer = sandbox.run(kApprove); answer != kDone) {
+        violations.push_back("P4 approve: exit " + std::to_string(answer));
+      }
+    } else if (code == kUsage && !was_acknowledged) {
+      sandbox.run(kRun);  // it was struck before it said that there is a run
+    } else {
+      violations.push_back("P4 resume: exit " + std::to_string(code));
+      return;
+    }
+  }
+  violations.emplace_back("P4 the end is not reached");
+}
 
 std::string name_of(const Strike& strike) {
   std::string name(role_name(strike.point.role));

@@ -41,6 +41,10 @@ Survey survey(const Subject& subject, int more);
 /// of the rest as many as make about `wanted` in all, evenly spread.
 std::vector<Point> thin(const std::vector<Point>& points, std::size_t wanted);
 
+/// What a person does after a fault: resumes, approves where that is asked for, resumes, until the run is
+/// done. Adds what does not go as promised to `violations`.
+void resume_to_the_end(const Sandbox& sandbox, std::vector<std::string>& violations);
+
 struct Figures {
   int counted = 0;    // strikes that were meant
   int hit = 0;

@@ -319,7 +319,7 @@ void Auditor::check_done() {
     const StepPath& path = graph.node(leaf).path;
     const StepState* step = state_.find_step(path);
     if (step == nullptr || step->record != StepState::Record::Done || unneeded.contains(path.text)) continue;
-    if (is_after_verdict(graph, leaf)) continue;
+    if (is_after_verdict(graph, leaf) || (!edited_.empty() && may_be_unneeded(graph, leaf))) continue;
     const EventNumber looked_at = std::max(step->started_event, verified_[path.text]);
     for (const int upstream : graph.upstream_leaves(leaf)) {
       const StepState* before = state_.find_step(graph.node(upstream).path);
