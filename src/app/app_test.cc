@@ -95,15 +95,19 @@ class ProjectTest : public testing::Test {
   }
   std::set<std::string> files() const {
     std::set<std::string> names;
-    for (const auto& entry : fs::recursive_directory_iterator(folder_)) names.insert(entry.path().lexically_relative(folder_).string());
+    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+      names.insert(entry.path().lexically_relative(folder_).string());
     return names;
   }
   /// Records a run as a session would, without doing anything.
   RunId run_of(const std::string& id, std::vector<Event> more = {}) {
     const std::unique_ptr<Journal> journal = open_journal(*app_, OpenMode::ReadWrite).value();
     const Definition definition = load_definition(*app_, "demo").value();
-    std::vector<Event> events = {RunCreated{.workflow = "demo", .subject = id.substr(5), .definition = definition.digest,
-                                            .source = definition.workflow.source, .source_digest = definition.source_digest}};
+    std::vector<Event> events = {RunCreated{.workflow = "demo",
+                                            .subject = id.substr(5),
+                                            .definition = definition.digest,
+                                            .source = definition.workflow.source,
+                                            .source_digest = definition.source_digest}};
     events.insert(events.end(), more.begin(), more.end());
     const Result<Lease> lease = journal->create({id}, events, {&definition.text, 1});
     EXPECT_TRUE(lease);
@@ -124,12 +128,15 @@ class ProjectTest : public testing::Test {
 };
 
 TEST_F(ProjectTest, HostileSubjectsAreRefusedAndNothingIsRecorded) {
-  { const std::unique_ptr<Journal> journal = open_journal(*app_, OpenMode::ReadWrite).value(); }
+  {
+    const std::unique_ptr<Journal> journal = open_journal(*app_, OpenMode::ReadWrite).value();
+  }
   const std::set<std::string> before = files();
   int refused = 0;
-  for (const std::string& subject : {std::string("--help"), std::string("-x"), std::string("$(x)"), std::string("../.."),
-                                     std::string("a/b"), std::string("a\nb"), std::string(".."), std::string("a b"),
-                                     std::string("a;b"), std::string(65, 'a'), std::string("a\0b", 3)}) {
+  for (const std::string& subject :
+       {std::string("--help"), std::string("-x"), std::string("$(x)"), std::string("../.."), std::string("a/b"),
+        std::string("a\nb"), std::string(".."), std::string("a b"), std::string("a;b"), std::string(65, 'a'),
+        std::string("a\0b", 3)}) {
     for (const bool as_name : {false, true}) {
       const Result<std::unique_ptr<Session>> session = as_name ? start("fine", subject) : start(subject);
       ASSERT_FALSE(session) << subject;
@@ -199,9 +206,11 @@ TEST_F(ProjectTest, AWorkerCannotDecideForAPerson) {
 
 TEST_F(ProjectTest, AForkKeepsWhatLiesBeforeItsPointInTheOrderOfNeeds) {
   write(".reprise/workflows/demo.yaml",
-        "name: demo\nstages:\n  c: {run: [\"true\"], needs: [b]}\n  b: {run: [\"true\"], needs: [a]}\n  a: {run: [\"true\"]}\n");
+        "name: demo\nstages:\n  c: {run: [\"true\"], needs: [b]}\n  b: {run: [\"true\"], needs: [a]}\n  a: {run: "
+        "[\"true\"]}\n");
   const auto did = [](const std::string& step) {
-    return std::vector<Event>{AttemptStarted{.step = {step}, .attempt = {1}}, AttemptFinished{.step = {step}, .attempt = {1}}};
+    return std::vector<Event>{AttemptStarted{.step = {step}, .attempt = {1}},
+                              AttemptFinished{.step = {step}, .attempt = {1}}};
   };
   std::vector<Event> events;
   for (const char* step : {"a", "b", "c"}) {

@@ -12,7 +12,8 @@ TEST(Digest, ItIsSha256) {
 
 TEST(Digest, PiecesGiveTheSameAsTheWhole) {
   const std::string text(100'000, 'x');
-  for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65'537}}) {
+  for (const std::size_t cut :
+       {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65'537}}) {
     Hasher hasher;
     hasher.add(text.substr(0, cut));
     hasher.add(text.substr(cut));
@@ -25,8 +26,8 @@ TEST(Digest, BothTextFormsAreReadAndNothingElseIs) {
   EXPECT_EQ(parse_digest(to_hex(digest)), digest);
   EXPECT_EQ(parse_digest(to_text(digest)), digest);
   EXPECT_EQ(to_text(digest), "sha256:" + to_hex(digest));
-  for (const std::string& bad : {std::string(), std::string("sha256:"), to_hex(digest).substr(1), to_hex(digest) + "0",
-                                 "sha512:" + to_hex(digest), std::string(64, 'g')}) {
+  for (const std::string& bad : {std::string(), std::string("sha256:"), to_hex(digest).substr(1),
+                                 to_hex(digest) + "0", "sha512:" + to_hex(digest), std::string(64, 'g')}) {
     EXPECT_FALSE(parse_digest(bad)) << bad;
   }
 }

@@ -4,7 +4,6 @@
 
 #include <array>
 
-
 namespace reprise {
 namespace {
 
@@ -37,10 +36,20 @@ TEST(Strings, AQuotedWordIsOneWordForAShell) {
 TEST(Strings, ForeignTextIsShownWithoutWhatCouldActOrMislead) {
   EXPECT_EQ(printable("plain\ttext\n"), "plain\ttext\n");
   EXPECT_EQ(printable("\x1b[31mred\x1b[0m"), "red");
-  EXPECT_EQ(printable("\x1b]0;title\x07""after"), "after");
-  EXPECT_EQ(printable("a\x08" "b\x7f"), "ab");
-  EXPECT_EQ(printable("a\xe2\x80\xae" "b"), "ab") << "a right-to-left override";
-  EXPECT_EQ(printable("a\xe2\x80\x8b" "b"), "ab") << "a zero-width space";
+  EXPECT_EQ(printable("\x1b]0;title\x07"
+                      "after"),
+            "after");
+  EXPECT_EQ(printable("a\x08"
+                      "b\x7f"),
+            "ab");
+  EXPECT_EQ(printable("a\xe2\x80\xae"
+                      "b"),
+            "ab")
+      << "a right-to-left override";
+  EXPECT_EQ(printable("a\xe2\x80\x8b"
+                      "b"),
+            "ab")
+      << "a zero-width space";
   EXPECT_EQ(printable("\xff"), "\\xff") << printable("\xff");
   EXPECT_EQ(printable("grün"), "grün");
 }
@@ -77,7 +86,9 @@ TEST(Strings, ANearMissIsRecognisedAndNonsenseIsNot) {
 
 TEST(Strings, NamesInBracesAreReplacedOnceAndUnknownOnesStay) {
   const auto value = [](std::string_view name) -> std::optional<std::string> {
-    return name == "a" ? std::optional<std::string>("{b}") : name == "b" ? std::optional<std::string>("B") : std::nullopt;
+    return name == "a"   ? std::optional<std::string>("{b}")
+           : name == "b" ? std::optional<std::string>("B")
+                         : std::nullopt;
   };
   EXPECT_EQ(interpolate("x{a}y{b}", value), "x{b}yB") << "a value is text, not another template";
   EXPECT_EQ(interpolate("{nope} {", value), "{nope} {");

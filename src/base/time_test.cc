@@ -30,8 +30,9 @@ TEST(Time, PeopleWriteTimesInSeveralWays) {
 }
 
 TEST(Time, WhatIsNoTimeIsNotRead) {
-  for (const char* bad : {"", "now", "2026", "2026-13-01", "2026-02-30", "2026-11-15T25:00:00Z", "2026-11-15T10:61:00Z",
-                          "2026-11-15T10:00:00Zx", "15.11.2026", "2026-11-15T10:00:00+99:00"}) {
+  for (const char* bad :
+       {"", "now", "2026", "2026-13-01", "2026-02-30", "2026-11-15T25:00:00Z", "2026-11-15T10:61:00Z",
+        "2026-11-15T10:00:00Zx", "15.11.2026", "2026-11-15T10:00:00+99:00"}) {
     EXPECT_FALSE(parse_timestamp(bad)) << bad;
   }
 }
@@ -43,7 +44,8 @@ TEST(Time, DurationsHaveUnits) {
   EXPECT_EQ(parse_duration("2d"), Duration(172'800'000));
   EXPECT_EQ(parse_duration("500ms"), Duration(500));
   EXPECT_EQ(parse_duration("15"), Duration(15'000));
-  for (const char* bad : {"", "s", "-1s", "1x", "1 s x", "1e3", "99999999999999999d"}) EXPECT_FALSE(parse_duration(bad)) << bad;
+  for (const char* bad : {"", "s", "-1s", "1x", "1 s x", "1e3", "99999999999999999d"})
+    EXPECT_FALSE(parse_duration(bad)) << bad;
 }
 
 TEST(Time, DurationsForPeopleAreShort) {

@@ -27,7 +27,9 @@ class AttemptTest : public testing::Test {
   }
   int leaf() const { return graph_->leaves().front(); }
   std::string path() const { return graph_->node(leaf()).path.text; }
-  void result(std::string bytes) { files_.put("/store/attempts/demo/x/" + path() + "/1/result.json", std::move(bytes)); }
+  void result(std::string bytes) {
+    files_.put("/store/attempts/demo/x/" + path() + "/1/result.json", std::move(bytes));
+  }
   AttemptFinished end(ExitRecord record) {
     const Result<ConcludedAttempt> concluded = attempts_.conclude(*graph_, leaf(), history_->state(), record);
     EXPECT_TRUE(concluded) << concluded.error().message;
@@ -43,7 +45,8 @@ class AttemptTest : public testing::Test {
   }
 
   MemoryFileSystem files_;
-  RunSetup setup_{.project = "/project", .store = "/store", .config = {}, .environment = {}, .actor = "ana", .owner = "h:1"};
+  RunSetup setup_{
+      .project = "/project", .store = "/store", .config = {}, .environment = {}, .actor = "ana", .owner = "h:1"};
   Attempts attempts_{setup_, files_};
   Workflow workflow_;
   std::optional<History> history_;
@@ -133,8 +136,10 @@ TEST_F(AttemptTest, WithoutAResultTheExitCodeSpeaks) {
   EXPECT_EQ(end(exit(1)).outcome, AttemptOutcome::Failed);
   EXPECT_EQ(end(exit(1)).reason, "exit 1");
   EXPECT_EQ(end({.attempt = "a#1", .signal = 9, .ended_at = {}}).reason, "ended by signal 9");
-  EXPECT_EQ(end({.attempt = "a#1", .signal = 15, .timed_out = true, .ended_at = {}}).outcome, AttemptOutcome::TimedOut);
-  EXPECT_EQ(end({.attempt = "a#1", .signal = 15, .stopped = true, .ended_at = {}}).outcome, AttemptOutcome::Stopped);
+  EXPECT_EQ(end({.attempt = "a#1", .signal = 15, .timed_out = true, .ended_at = {}}).outcome,
+            AttemptOutcome::TimedOut);
+  EXPECT_EQ(end({.attempt = "a#1", .signal = 15, .stopped = true, .ended_at = {}}).outcome,
+            AttemptOutcome::Stopped);
   EXPECT_EQ(end({.attempt = "a#1", .start_error = "no such file", .ended_at = {}}).reason, "no such file");
 }
 
@@ -192,7 +197,8 @@ TEST_F(AttemptTest, AskingAPersonOpensAGateOrQuestions) {
   EXPECT_EQ(end(exit(0)).outcome, AttemptOutcome::NeedsHuman);
   ASSERT_EQ(more_.size(), 1u);
   EXPECT_EQ(std::get<GateOpened>(more_[0]).ask, "may I?");
-  result(R"({"status":"needs_human","questions":[{"id":"q1","text":"x?","options":["y","n"]},{"id":"q2","text":"z?"}]})");
+  result(
+      R"({"status":"needs_human","questions":[{"id":"q1","text":"x?","options":["y","n"]},{"id":"q2","text":"z?"}]})");
   end(exit(0));
   ASSERT_EQ(more_.size(), 2u);
   EXPECT_EQ(std::get<QuestionAsked>(more_[0]).options.size(), 2u);

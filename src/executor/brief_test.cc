@@ -28,8 +28,9 @@ Brief full() {
 TEST(Brief, TheContextHasEveryKeyOfTheContractEmptyNotAbsent) {
   for (const Brief& brief : {Brief{}, full()}) {
     const boost::json::object context = boost::json::parse(to_context_json(brief)).as_object();
-    for (const char* key : {"run", "workflow", "subject", "dir", "stage", "step", "attempt", "lane", "role", "task", "values",
-                            "inputs", "produces", "resume", "failure_context", "gaps", "questions", "answers", "notes"}) {
+    for (const char* key :
+         {"run", "workflow", "subject", "dir", "stage", "step", "attempt", "lane", "role", "task", "values",
+          "inputs", "produces", "resume", "failure_context", "gaps", "questions", "answers", "notes"}) {
       EXPECT_TRUE(context.contains(key)) << key;
     }
     EXPECT_TRUE(context.at("resume").as_object().contains("rule"));
@@ -44,8 +45,9 @@ TEST(Brief, TheContextHasEveryKeyOfTheContractEmptyNotAbsent) {
 
 TEST(Brief, TheMarkdownTellsTaskProductsFailuresAndHowToReport) {
   const std::string text = to_markdown(full());
-  for (const char* part : {"# Step polish/2/fix (attempt 3)", "Fix it.", "`out.md`", "in.md", "(missing)", "continue from what is there",
-                           "attempt 2: exit 1", "that", "be quick", "REPRISE_RESULT"}) {
+  for (const char* part :
+       {"# Step polish/2/fix (attempt 3)", "Fix it.", "`out.md`", "in.md", "(missing)",
+        "continue from what is there", "attempt 2: exit 1", "that", "be quick", "REPRISE_RESULT"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
 }

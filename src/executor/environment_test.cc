@@ -6,8 +6,9 @@ namespace reprise {
 namespace {
 
 TEST(Environment, OnlyTheListedAndTheNamedPass) {
-  const Environment surrounding = {{"PATH", "/bin"}, {"HOME", "/h"}, {"LC_ALL", "C"}, {"XDG_DATA_HOME", "/x"}, {"TZ", "UTC"},
-                                   {"https_proxy", "p"}, {"API_KEY", "k"}, {"EDITOR", "vi"}, {"GIT_DIR", "/g"}};
+  const Environment surrounding = {{"PATH", "/bin"},        {"HOME", "/h"},   {"LC_ALL", "C"},
+                                   {"XDG_DATA_HOME", "/x"}, {"TZ", "UTC"},    {"https_proxy", "p"},
+                                   {"API_KEY", "k"},        {"EDITOR", "vi"}, {"GIT_DIR", "/g"}};
   const std::vector<std::string> named = {"API_KEY", "NOT_SET"};
   const Environment passed = worker_environment(surrounding, named);
   EXPECT_EQ(passed.size(), 7u);
@@ -20,8 +21,9 @@ TEST(Environment, OnlyTheListedAndTheNamedPass) {
 TEST(Environment, P37_LoaderVariablesNeverPassWhoeverNamesThem) {
   Environment surrounding;
   std::vector<std::string> named;
-  for (const char* name : {"LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "BASH_ENV", "ENV", "IFS",
-                           "PYTHONPATH", "PYTHONSTARTUP", "PERL5OPT", "RUBYOPT", "BASH_FUNC_ls%%", "JAVA_TOOL_OPTIONS"}) {
+  for (const char* name :
+       {"LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "BASH_ENV", "ENV", "IFS",
+        "PYTHONPATH", "PYTHONSTARTUP", "PERL5OPT", "RUBYOPT", "BASH_FUNC_ls%%", "JAVA_TOOL_OPTIONS"}) {
     surrounding[name] = "x";
     named.push_back(name);
     EXPECT_TRUE(is_loader_variable(name)) << name;
@@ -30,10 +32,12 @@ TEST(Environment, P37_LoaderVariablesNeverPassWhoeverNamesThem) {
 }
 
 TEST(Environment, P37_NamedAndSecretSoundingValuesAreSecretUnlessTheyAreTooShort) {
-  const Environment surrounding = {{"API_KEY", "123456"}, {"GH_TOKEN", "short"}, {"DB_PASSWORD", "longer-secret"},
-                                   {"PLAIN", "visible-value"}, {"MINE", "named-value"}, {"SSH_AUTH_SOCK", "/run/agent"}};
+  const Environment surrounding = {
+      {"API_KEY", "123456"},      {"GH_TOKEN", "short"},   {"DB_PASSWORD", "longer-secret"},
+      {"PLAIN", "visible-value"}, {"MINE", "named-value"}, {"SSH_AUTH_SOCK", "/run/agent"}};
   const std::vector<std::string> named = {"MINE"};
-  EXPECT_EQ(secret_values(surrounding, named), (std::vector<std::string>{"123456", "longer-secret", "named-value"}));
+  EXPECT_EQ(secret_values(surrounding, named),
+            (std::vector<std::string>{"123456", "longer-secret", "named-value"}));
 }
 
 TEST(Environment, EntriesAreReadAndWritten) {

@@ -66,8 +66,10 @@ TEST(Executor, TheEndOfAStepAndTheStartOfTheNextAreOneCommit) {
   Timestamp finished;
   Timestamp started;
   for (const RecordedEvent& event : bench.all_events()) {
-    if (const auto* end = std::get_if<AttemptFinished>(&event.event); end != nullptr && end->step.text == "a") finished = event.at;
-    if (const auto* begin = std::get_if<AttemptStarted>(&event.event); begin != nullptr && begin->step.text == "b") started = event.at;
+    if (const auto* end = std::get_if<AttemptFinished>(&event.event); end != nullptr && end->step.text == "a")
+      finished = event.at;
+    if (const auto* begin = std::get_if<AttemptStarted>(&event.event); begin != nullptr && begin->step.text == "b")
+      started = event.at;
   }
   EXPECT_EQ(finished, started);
 }
@@ -102,7 +104,8 @@ TEST(Executor, X2_KilledAtAnyCallTheNextSessionGetsToTheSameEnd) {
       for (const std::string& name : bench.started()) {
         EXPECT_EQ(bench.guard().starts_of(name), 1) << name << " ran twice, call " << call;
       }
-      EXPECT_LE(bench.started().size(), whole.started().size() + 2) << "at most the attempts in flight are repeated";
+      EXPECT_LE(bench.started().size(), whole.started().size() + 2)
+          << "at most the attempts in flight are repeated";
     }
   }
   std::printf("points counted %d hit %d recovered %d violations %d\n", 2 * calls, hit, recovered, hit - recovered);
@@ -136,7 +139,8 @@ TEST(Executor, J4_AnOwnerThatLostItsLeaseRecordsAndStartsNothingMore) {
 
 TEST(Executor, RetriesWaitOneSecondDoublingEachTime) {
   Bench bench(workflow({step("a").retries(8)}));
-  bench.script("a", {failing(1), failing(2), failing(3), failing(4), failing(5), failing(6), failing(7), failing(8), succeeding()});
+  bench.script("a", {failing(1), failing(2), failing(3), failing(4), failing(5), failing(6), failing(7),
+                     failing(8), succeeding()});
   EXPECT_EQ(bench.session().status, RunStatus::Done);
   std::vector<std::int64_t> waits;
   for (const RecordedEvent& event : bench.all_events()) {

@@ -275,7 +275,8 @@ TEST(Resume, ALL05_WhatACutOffStepLeftCountsOnlyWithADeclaredCheckAndNewContent)
 }
 
 TEST(Resume, FromAStageRepeatsItAndWhatNeedsIt) {
-  Bench bench(workflow({step("a"), step("b").after({"a"}), step("c").after({"b"}), step("z"), step("last").after({"c"})}));
+  Bench bench(
+      workflow({step("a"), step("b").after({"a"}), step("c").after({"b"}), step("z"), step("last").after({"c"})}));
   bench.script("last", {failing(1), succeeding()});
   EXPECT_EQ(bench.session().status, RunStatus::Failed);
   EXPECT_EQ(bench.session({}, "b").status, RunStatus::Done);
@@ -284,8 +285,8 @@ TEST(Resume, FromAStageRepeatsItAndWhatNeedsIt) {
 
 TEST(Resume, D5_AChangedDefinitionRepeatsOnlyWhatItTouches) {
   const auto made = [](const char* word) {
-    return workflow({step("a").runs({"work", word}).makes("r"), step("b").after({"a"}), step("c").after({"b"}), step("z"),
-                     step("last").after({"c"})});
+    return workflow({step("a").runs({"work", word}).makes("r"), step("b").after({"a"}), step("c").after({"b"}),
+                     step("z"), step("last").after({"c"})});
   };
   Bench same(made("one"));
   same.script("a", {succeeding({{"r", "1"}})});

@@ -21,8 +21,8 @@ class SteeringTest : public testing::Test {
     EXPECT_FALSE(events);
     return events ? ErrorKind::Io : events.error().kind;
   }
-  Workflow workflow_ = workflow({step("a"), step("b").after({"a"}), gate("g"), block("polish", {step("fix")}).repeats("good", 3),
-                                 step("e").each({"x", "y"})});
+  Workflow workflow_ = workflow({step("a"), step("b").after({"a"}), gate("g"),
+                                 block("polish", {step("fix")}).repeats("good", 3), step("e").each({"x", "y"})});
   History history_{"demo/x"};
 };
 
@@ -77,7 +77,8 @@ TEST_F(SteeringTest, WhatLetsAFailedRunGoOnOpensItAgain) {
   EXPECT_TRUE(std::holds_alternative<RunReopened>(events[0]));
   EXPECT_TRUE(std::holds_alternative<StepReset>(events[1]));
   EXPECT_TRUE(std::holds_alternative<RunReopened>(steer({"skip", "a", "why", "", ""}).value().at(0)));
-  EXPECT_EQ(refusal({"approve", "g", "", "", ""}), ErrorKind::Invalid) << "a gate is asked again when the run goes on";
+  EXPECT_EQ(refusal({"approve", "g", "", "", ""}), ErrorKind::Invalid)
+      << "a gate is asked again when the run goes on";
 }
 
 TEST_F(SteeringTest, AQuestionIsAnsweredOnce) {

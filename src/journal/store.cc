@@ -47,10 +47,10 @@ Error not_there(const std::filesystem::path& file) {
 // A reader needs the shared index of the write-ahead log, which it may have to make.
 Error explain_reading(Error error, const std::filesystem::path& file) {
   if (error.kind != ErrorKind::Io && error.kind != ErrorKind::Denied) return error;
-  return {.kind = ErrorKind::Unavailable,
-          .message = error.message + "; reading a journal needs write access to " + file.parent_path().string() +
-                     ", where readers and the writer share the index of its write-ahead log",
-          .file = file.string()};
+  error.message += "; reading a journal needs write access to " + file.parent_path().string() +
+                   ", where readers and the writer share the index of its write-ahead log";
+  error.file = file.string();
+  return error;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -25,6 +26,12 @@ struct SeenFile {
   std::string signature;
   bool operator==(const SeenFile&) const = default;
 };
+
+/// Whether two lists name the same files with the same content.
+inline bool same_content(const std::vector<SeenFile>& a, const std::vector<SeenFile>& b) {
+  const auto same = [](const SeenFile& x, const SeenFile& y) { return x.path == y.path && x.digest == y.digest; };
+  return std::ranges::equal(a, b, same);
+}
 
 /// Who did something: a person's account and the surface, "ana@host via cli".
 using Actor = std::string;

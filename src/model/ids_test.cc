@@ -7,7 +7,8 @@ namespace {
 
 TEST(Ids, ARunNameIsShortPlainAndNoOptionOrPath) {
   for (const char* good : {"x", "2.1", "a-b_c.d", "A1"}) EXPECT_TRUE(is_run_name(good)) << good;
-  for (const char* bad : {"", ".", "..", "-x", "--help", "a/b", "../..", "a b", "$(x)", "a\nb", "é", "a;b", "a@2"}) {
+  for (const char* bad :
+       {"", ".", "..", "-x", "--help", "a/b", "../..", "a b", "$(x)", "a\nb", "é", "a;b", "a@2"}) {
     EXPECT_FALSE(is_run_name(bad)) << bad;
   }
   EXPECT_TRUE(is_run_name(std::string(64, 'a')));

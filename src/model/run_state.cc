@@ -13,10 +13,6 @@ std::unexpected<Error> does_not_follow(const RecordedEvent& event, const std::st
   return fail(ErrorKind::Corrupt, "event " + std::to_string(event.number.value) + " cannot follow: " + why);
 }
 
-bool same_content(const std::vector<SeenFile>& a, const std::vector<SeenFile>& b) {
-  return std::ranges::equal(a, b, [](const SeenFile& x, const SeenFile& y) { return x.path == y.path && x.digest == y.digest; });
-}
-
 // The fold proper: one function per kind of event.
 class Fold {
  public:

@@ -73,7 +73,8 @@ TEST(Fold, FailuresAreCountedUntilASuccessAResetOrAReopening) {
   EXPECT_EQ(history.state().find_step({"a"})->same_error, 1);
   EXPECT_EQ(History(history).add(StepReset{{"a"}, "retry", "ana", ""}).state().find_step({"a"})->failures, 0);
   EXPECT_EQ(History(history).started("a").done("a").state().find_step({"a"})->failures, 0);
-  const History reopened = History(history).add(RunFinished{RunStatus::Failed, "", ""}).add(RunReopened{"ana", ""});
+  const History reopened =
+      History(history).add(RunFinished{RunStatus::Failed, "", ""}).add(RunReopened{"ana", ""});
   EXPECT_EQ(reopened.state().find_step({"a"})->failures, 0);
   EXPECT_EQ(reopened.state().status, RunStatus::Running);
   EXPECT_EQ(reopened.state().find_step({"a"})->attempts, 3) << "attempts are never forgotten";
@@ -82,7 +83,8 @@ TEST(Fold, FailuresAreCountedUntilASuccessAResetOrAReopening) {
 TEST(Fold, TheFailureContextIsWhatTheLastAttemptsEndedWithAndIsBounded) {
   History history("demo/x");
   for (int i = 0; i < 20; ++i) {
-    history.started("a").ended("a", {.outcome = AttemptOutcome::Failed, .reason = "exit " + std::to_string(i),
+    history.started("a").ended("a", {.outcome = AttemptOutcome::Failed,
+                                     .reason = "exit " + std::to_string(i),
                                      .last_lines = {"one", "two", "three", "four", "five"}});
   }
   const std::vector<std::string>& context = history.state().find_step({"a"})->failure_context;
@@ -104,9 +106,11 @@ TEST(Fold, AStepRemembersWhenItsArtifactsLastChanged) {
 }
 
 TEST(Fold, ARejectedGateIsForgottenByAReopeningAndTheCostGateAllowsMore) {
-  History history = History("demo/x").add(GateOpened{{"g"}, "?", {}}).add(GateDecided{{"g"}, false, "ana", "no", {}});
+  History history =
+      History("demo/x").add(GateOpened{{"g"}, "?", {}}).add(GateDecided{{"g"}, false, "ana", "no", {}});
   history.started("a").ended("a", {.cost_usd = 2.5, .tokens = 7});
-  history.add(GateOpened{{std::string(kCostGate)}, "?", {}}).add(GateDecided{{std::string(kCostGate)}, true, "ana", "", {}});
+  history.add(GateOpened{{std::string(kCostGate)}, "?", {}})
+      .add(GateDecided{{std::string(kCostGate)}, true, "ana", "", {}});
   EXPECT_DOUBLE_EQ(history.state().cost_allowed_usd, 2.5);
   EXPECT_EQ(history.state().tokens, 7);
   history.add(RunFinished{RunStatus::Failed, "", ""}).add(RunReopened{"ana", ""});
@@ -118,8 +122,11 @@ RunState rich_state() {
   History history = History("demo/x", {{"k", "v"}});
   history.add(PlanAccepted{.definition = "d2", .mode = Mode::Autopilot, .resumed = true});
   history.started("a", "w", {seen("in", "1")}, {missing("out")}).done("a", {seen("out", "1")}, "good");
-  history.started("b").ended("b", {.outcome = AttemptOutcome::TimedOut, .signal = 9, .reason = "slow \"x\"\n",
-                                   .retry_at = Timestamp{5}, .last_lines = {"l"}});
+  history.started("b").ended("b", {.outcome = AttemptOutcome::TimedOut,
+                                   .signal = 9,
+                                   .reason = "slow \"x\"\n",
+                                   .retry_at = Timestamp{5},
+                                   .last_lines = {"l"}});
   history.started("c").ended("c", {.outcome = AttemptOutcome::Later, .exit_code = 75, .reason = "busy"});
   history.started("d").ended("d", {.outcome = AttemptOutcome::NeedsHuman, .cost_usd = 0.1});
   history.started("e/1/f").add(StepSkipped{{"s"}, "ana", "no"}).add(GateOpened{{"g"}, "go?", {seen("r", "1")}});

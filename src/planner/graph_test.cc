@@ -49,7 +49,8 @@ class Walk {
 
 TEST(Graph, AStepStartsWhenEverythingItNeedsIsDone) {
   const History history("demo/x");
-  Walk walk(workflow({step("a"), step("b"), step("c").after({"a", "b"}), step("d").after({"c"})}), history.state());
+  Walk walk(workflow({step("a"), step("b"), step("c").after({"a", "b"}), step("d").after({"c"})}),
+            history.state());
   EXPECT_EQ(walk.begin().ready(), "a b");
   EXPECT_EQ(walk.settle("b").ready(), "");
   EXPECT_EQ(walk.settle("a").ready(), "c");
@@ -104,8 +105,9 @@ TEST(Graph, J7_AnItemThatIsSkippedBeforeItsTurnDoesNotLetTheOthersGo) {
 
 TEST(Graph, PathsAreMadeOfNamesAndIterationsWithForeignBytesEscaped) {
   const History history("demo/x");
-  Walk walk(workflow({block("lanes", {step("check")}).each({"api", "a b", "../x"}), step("polish").repeats("good", 3)}),
-            history.state());
+  Walk walk(
+      workflow({block("lanes", {step("check")}).each({"api", "a b", "../x"}), step("polish").repeats("good", 3)}),
+      history.state());
   EXPECT_EQ(walk.paths(walk.graph().leaves()), "lanes/api/check lanes/a%20b/check lanes/..%2Fx/check polish/1");
 }
 
@@ -113,7 +115,8 @@ TEST(Graph, AnEachTakesItsItemsFromOneValueSplitAtSpacesAndCommas) {
   const History history("demo/x", {{"targets", "x, y\nz x"}});
   Walk walk(workflow({step("a").each({"{targets}"})}), history.state());
   EXPECT_EQ(walk.paths(walk.graph().leaves()), "a/x a/y a/z");
-  EXPECT_EQ(walk.graph().resolve(walk.leaf("a/y"), "build {item} of {subject} {unknown}"), "build y of x {unknown}");
+  EXPECT_EQ(walk.graph().resolve(walk.leaf("a/y"), "build {item} of {subject} {unknown}"),
+            "build y of x {unknown}");
 }
 
 TEST(Graph, AnEachWithoutItemsIsDoneAtOnce) {
@@ -132,7 +135,8 @@ TEST(Graph, OnlyAsManyItemsWorkAtATimeAsTheirLimitAllows) {
 
 TEST(Graph, AFailedItemGivesItsPlaceToTheNextOnceNothingOfItRuns) {
   const History history("demo/x");
-  Walk walk(workflow({block("e", {step("p"), step("q")}).each({"1", "2"}, 1), step("z").after({"e"})}), history.state());
+  Walk walk(workflow({block("e", {step("p"), step("q")}).each({"1", "2"}, 1), step("z").after({"e"})}),
+            history.state());
   EXPECT_EQ(walk.begin().ready(), "e/1/p e/1/q");
   EXPECT_EQ(walk.fail("e/1/p").ready(), "") << "q of the failed item still runs";
   EXPECT_EQ(walk.settle("e/1/q").ready(), "e/2/p e/2/q");
@@ -198,7 +202,8 @@ TEST(Graph, WhatNobodyAsksForAnyMoreHoldsItsPlaceWhileItRuns) {
 
 TEST(Graph, ALoopEndsWithItsVerdict) {
   History history("demo/x");
-  Walk walk(workflow({block("l", {step("fix"), step("review").after({"fix"})}).repeats("good", 5), step("z").after({"l"})}),
+  Walk walk(workflow({block("l", {step("fix"), step("review").after({"fix"})}).repeats("good", 5),
+                      step("z").after({"l"})}),
             history.state());
   EXPECT_EQ(walk.begin().ready(), "l/1/fix");
   history.did("l/1/fix");
@@ -215,7 +220,8 @@ TEST(Graph, ALoopEndsWithItsVerdict) {
 
 TEST(Graph, WhatARoundHasLeftIsNotNeededOnceItsVerdictIsThere) {
   History history("demo/x");
-  Walk walk(workflow({block("l", {step("review"), step("polish").after({"review"})}).repeats("good", 5)}), history.state());
+  Walk walk(workflow({block("l", {step("review"), step("polish").after({"review"})}).repeats("good", 5)}),
+            history.state());
   EXPECT_EQ(walk.begin().ready(), "l/1/review");
   history.did("l/1/review", {}, "good");
   walk.settle("l/1/review");
@@ -278,7 +284,8 @@ TEST(Graph, AReopenedRunCountsTheRoundsOfALoopAnew) {
 
 TEST(Graph, AnEachMayStandInALoopAndALoopInAnEach) {
   History history("demo/x");
-  Walk walk(workflow({block("l", {step("e").each({"x", "y"})}).repeats("good", 3), step("m").each({"p"}).repeats("good", 2)}),
+  Walk walk(workflow({block("l", {step("e").each({"x", "y"})}).repeats("good", 3),
+                      step("m").each({"p"}).repeats("good", 2)}),
             history.state());
   EXPECT_EQ(walk.begin().ready(), "l/1/e/x l/1/e/y m/p/1");
   history.did("l/1/e/x").did("l/1/e/y").did("m/p/1", {}, "good");

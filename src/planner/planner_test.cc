@@ -15,7 +15,8 @@ std::string work_of(const Stage& stage) { return to_hex(work_digest(stage)).subs
 /// Puts a plan together from what a test says and answers questions about it.
 class Planning {
  public:
-  Planning(Workflow made, const History& history) : workflow_(std::move(made)), state_(history.state()), now_(history.now()) {}
+  Planning(Workflow made, const History& history)
+      : workflow_(std::move(made)), state_(history.state()), now_(history.now()) {}
 
   Planning& sees(SeenFile file) { return snapshot_.files[file.path] = std::move(file), *this; }
   Planning& sights(const std::string& path, Sight sight) { return snapshot_.sights[{path}] = sight, *this; }
@@ -23,7 +24,9 @@ class Planning {
     return snapshot_.products[{path}] = {true, complete, complete ? "it passes" : "line 1: TODO"}, *this;
   }
   Planning& later(Duration by) { return now_ = now_ + by, *this; }
-  Planning& definition_changed(std::string names) { return snapshot_.definition_changed = std::move(names), *this; }
+  Planning& definition_changed(std::string names) {
+    return snapshot_.definition_changed = std::move(names), *this;
+  }
 
   const Plan& plan() {
     snapshot_.state = &state_;
@@ -65,7 +68,8 @@ TEST(Planner, AResetStepRunsAgain) {
 }
 
 TEST(Planner, ASkippedStepIsKept) {
-  const History history = History("demo/x").add(StepSkipped{{"a"}, "ana", "no need"}).add(StepSkipped{{"g"}, "ana", "no"});
+  const History history =
+      History("demo/x").add(StepSkipped{{"a"}, "ana", "no need"}).add(StepSkipped{{"g"}, "ana", "no"});
   Planning planning(workflow({step("a"), gate("g").after({"a"})}), history);
   EXPECT_EQ(planning.about("a"), "WF-03 skipped: keep");
   EXPECT_EQ(planning.about("g"), "WF-03 skipped: keep");
@@ -73,7 +77,8 @@ TEST(Planner, ASkippedStepIsKept) {
 
 TEST(Planner, AnOpenAttemptIsDecidedByWhatIsSeenOfIt) {
   const History history = History("demo/x").started("a");
-  EXPECT_EQ(Planning(workflow({step("a")}), history).sights("a", Sight::Running).about("a"), "WF-04 watched: continue");
+  EXPECT_EQ(Planning(workflow({step("a")}), history).sights("a", Sight::Running).about("a"),
+            "WF-04 watched: continue");
   EXPECT_EQ(Planning(workflow({step("a")}), history).sights("a", Sight::Ended).about("a"), "WF-05 ended: verify");
   EXPECT_EQ(Planning(workflow({step("a")}), history).sights("a", Sight::Gone).about("a"), "WF-09 restart: rerun");
 }
@@ -90,12 +95,14 @@ TEST(Planner, ALL05_ACutOffStepIsDoneOnlyByItsDeclaredCheck) {
 TEST(Planner, TheResumeRuleDecidesAboutACutOffStep) {
   const History history = History("demo/x").started("a").ended("a", {.outcome = AttemptOutcome::Interrupted});
   EXPECT_EQ(Planning(workflow({step("a").resumes(ResumeRule::Report)}), history).about("a"), "WF-07 report: wait");
-  EXPECT_EQ(Planning(workflow({step("a").resumes(ResumeRule::Continue)}), history).about("a"), "WF-08 continue: continue");
+  EXPECT_EQ(Planning(workflow({step("a").resumes(ResumeRule::Continue)}), history).about("a"),
+            "WF-08 continue: continue");
   EXPECT_EQ(Planning(workflow({step("a")}), history).about("a"), "WF-09 restart: rerun");
 }
 
 TEST(Planner, AQuestionHoldsItsStepUntilItIsAnswered) {
-  History history = History("demo/x").started("a").ended("a", {.outcome = AttemptOutcome::NeedsHuman, .reason = "which?"});
+  History history =
+      History("demo/x").started("a").ended("a", {.outcome = AttemptOutcome::NeedsHuman, .reason = "which?"});
   history.add(QuestionAsked{.id = "q1", .step = {"a"}, .text = "which?", .options = {}, .gaps = {}});
   Planning open(workflow({step("a")}), history);
   EXPECT_EQ(open.about("a"), "WF-10 asked: wait");
@@ -109,7 +116,8 @@ TEST(Planner, AQuestionHoldsItsStepUntilItIsAnswered) {
 TEST(Planner, FailuresAndPostponementsRunAgain) {
   const History failed = History("demo/x").started("a").failed("a");
   EXPECT_EQ(Planning(workflow({step("a")}), failed).about("a"), "WF-13 failed: rerun");
-  const History later = History("demo/x").started("a").ended("a", {.outcome = AttemptOutcome::Later, .reason = "busy"});
+  const History later =
+      History("demo/x").started("a").ended("a", {.outcome = AttemptOutcome::Later, .reason = "busy"});
   EXPECT_EQ(Planning(workflow({step("a")}), later).about("a"), "WF-12 later: rerun");
 }
 
@@ -127,7 +135,8 @@ TEST(Planner, ADoneStepIsJudgedByItsArtifacts) {
             "WF-14 missing: rerun");
   const Stage verified = step("a").makes("a.txt").verified_by("true");
   const History other = History("demo/x").started("a", work_of(verified)).done("a", {seen("a.txt", "1")});
-  EXPECT_EQ(Planning(workflow({verified}), other).sees(seen("a.txt", "2")).about("a"), "WF-19 artifact verify: verify");
+  EXPECT_EQ(Planning(workflow({verified}), other).sees(seen("a.txt", "2")).about("a"),
+            "WF-19 artifact verify: verify");
 }
 
 TEST(Planner, APathThatSeveralStepsWroteIsComparedWithTheNewest) {
@@ -147,7 +156,8 @@ TEST(Planner, ADoneStepIsJudgedByItsDefinitionAndInputs) {
   EXPECT_EQ(Planning(workflow({plain}), same).sees(missing("in")).about("a"), "WF-17 inputs: rerun");
   const Stage verified = step("a").reads("in").verified_by("true");
   const History checked = History("demo/x").started("a", work_of(verified), {seen("in", "1")}).done("a");
-  EXPECT_EQ(Planning(workflow({verified}), checked).sees(seen("in", "2")).about("a"), "WF-16 inputs verify: verify");
+  EXPECT_EQ(Planning(workflow({verified}), checked).sees(seen("in", "2")).about("a"),
+            "WF-16 inputs verify: verify");
 }
 
 TEST(Planner, WhatNothingAsksForIsNotNeeded) {
@@ -176,7 +186,8 @@ TEST(Planner, GatesAreDecidedByWhatThePersonSaw) {
   };
   EXPECT_EQ(Planning(made, History("demo/x")).about("g"), "WF-31 not reached: run");
   EXPECT_EQ(Planning(made, History("demo/x").did("a")).about("g"), "WF-32 ask: wait");
-  EXPECT_EQ(Planning(made, History("demo/x").did("a").add(GateOpened{{"g"}, "go?", {}})).about("g"), "WF-33 open: wait");
+  EXPECT_EQ(Planning(made, History("demo/x").did("a").add(GateOpened{{"g"}, "go?", {}})).about("g"),
+            "WF-33 open: wait");
   EXPECT_EQ(Planning(made, decided(true)).sees(seen("r", "1")).about("g"), "WF-36 approved: keep");
   EXPECT_EQ(Planning(made, decided(true)).sees(seen("r", "2")).about("g"), "WF-35 approval outdated: wait");
   EXPECT_EQ(Planning(made, decided(false)).sees(seen("r", "1")).about("g"), "WF-30 rejected: refuse");
@@ -199,9 +210,10 @@ Planning rich() {
   History history = History("demo/x", {{"mode", "fast"}});
   history.did("a", {seen("a.txt", "1")}).started("b").failed("b").did("l/1", {}, "bad").started("l/2");
   history.add(GateOpened{{"g"}, "go?", {}}).add(StepSkipped{{"s"}, "ana", "no"});
-  Planning planning(workflow({step("a"), step("b").after({"a"}), step("l").repeats("good", 4), gate("g").after({"a"}),
-                              step("s"), step("e").after({"a"}).each({"x", "y"}), step("w").when("mode", {"slow"})}),
-                    history);
+  Planning planning(
+      workflow({step("a"), step("b").after({"a"}), step("l").repeats("good", 4), gate("g").after({"a"}), step("s"),
+                step("e").after({"a"}).each({"x", "y"}), step("w").when("mode", {"slow"})}),
+      history);
   planning.sees(missing("a.txt")).sights("l/2", Sight::Gone);
   return planning;
 }
@@ -223,9 +235,11 @@ TEST(Planner, D2_D3_EveryStepHasOneDecisionWithARuleAReasonAndEvidence) {
   std::set<std::string> steps;
   for (const StepDecision& decision : plan.decisions) {
     EXPECT_TRUE(steps.insert(decision.step.text).second) << decision.step.text;
-    EXPECT_FALSE(decision.rule.empty() || decision.reason.empty() || decision.evidence.empty()) << decision.step.text;
+    EXPECT_FALSE(decision.rule.empty() || decision.reason.empty() || decision.evidence.empty())
+        << decision.step.text;
   }
-  for (const int leaf : planning.graph().leaves()) EXPECT_TRUE(steps.contains(planning.graph().node(leaf).path.text));
+  for (const int leaf : planning.graph().leaves())
+    EXPECT_TRUE(steps.contains(planning.graph().node(leaf).path.text));
   EXPECT_EQ(steps.size(), 9u);
 }
 
@@ -272,7 +286,8 @@ TEST(Planner, D5_WhatRanAgainWhileNobodyLookedFurtherCountsAsWell) {
 }
 
 TEST(Planner, D5_LaterRoundsOfALoopDependOnEarlierOnes) {
-  const History history = History("demo/x").did("l/1", {seen("r1", "1")}, "bad").did("l/2", {seen("r2", "1")}, "good");
+  const History history =
+      History("demo/x").did("l/1", {seen("r1", "1")}, "bad").did("l/2", {seen("r2", "1")}, "good");
   Planning planning(workflow({step("l").makes("r{iteration}").repeats("good", 4)}), history);
   planning.sees(missing("r1")).sees(seen("r2", "1"));
   EXPECT_EQ(planning.about("l/1"), "WF-14 missing: rerun");
@@ -281,7 +296,8 @@ TEST(Planner, D5_LaterRoundsOfALoopDependOnEarlierOnes) {
 
 TEST(Planner, AStepOfASatisfiedLoopIsLookedAtToo) {
   const History history = History("demo/x").did("l/1/fix", {seen("r", "1")}).did("l/1/review", {}, "good");
-  Planning planning(workflow({block("l", {step("fix"), step("review").after({"fix"})}).repeats("good", 4)}), history);
+  Planning planning(workflow({block("l", {step("fix"), step("review").after({"fix"})}).repeats("good", 4)}),
+                    history);
   planning.sees(missing("r"));
   EXPECT_EQ(planning.about("l/1/fix"), "WF-14 missing: rerun");
   EXPECT_EQ(planning.about("l/1/review"), "WF-18 upstream: verify");
@@ -312,7 +328,8 @@ TEST(Planner, D6_NobodyStartsFromAStageBehindOneThatIsNotDone) {
 
 TEST(Planner, FromAStageRepeatsWhatIsKeptOfItAndBehindIt) {
   const History history = History("demo/x").did("a").did("b/x").did("b/y").did("c").did("z");
-  Planning planning(workflow({step("a"), step("b").each({"x", "y"}).after({"a"}), step("c").after({"b"}), step("z")}), history);
+  Planning planning(
+      workflow({step("a"), step("b").each({"x", "y"}).after({"a"}), step("c").after({"b"}), step("z")}), history);
   const Plan plan = planning.plan();
   const std::vector<StepPath> all = {{"b/x"}, {"b/y"}, {"c"}};
   EXPECT_EQ(steps_repeated_from("b", plan, planning.graph()).value(), all);
@@ -329,12 +346,15 @@ TEST(Planner, ReadinessSaysWhatARunNeeds) {
   EXPECT_EQ(Planning(made, stopped).plan().readiness, Readiness::Fresh);
   EXPECT_EQ(Planning(workflow({gate("g")}), History("demo/x")).plan().readiness, Readiness::Wait);
   EXPECT_EQ(Planning(made, History("demo/x")).definition_changed("a").plan().readiness, Readiness::Confirm);
-  EXPECT_EQ(Planning(made, History("demo/x")).later(std::chrono::hours(30)).plan().findings.at(0).code, "old_state");
+  EXPECT_EQ(Planning(made, History("demo/x")).later(std::chrono::hours(30)).plan().findings.at(0).code,
+            "old_state");
 }
 
 TEST(Planner, TheSnapshotLooksAtEveryFileTheRecordMentions) {
   History history = History("demo/x");
-  history.started("a", "", {seen("in", "1")}).done("a", {seen("out", "1")}).started("b", "", {}, {missing("b.md")});
+  history.started("a", "", {seen("in", "1")})
+      .done("a", {seen("out", "1")})
+      .started("b", "", {}, {missing("b.md")});
   history.add(GateOpened{{"g"}, "go?", {seen("shown", "1")}});
   const Workflow made = workflow({step("a"), step("b").makes("b.md", must_match("END")), gate("g")});
   const Graph graph(made, history.state());

@@ -49,14 +49,17 @@ class Bench {
     guard_.direct([this](const WorkerSpec& spec) { return next_script(spec); });
     store_.on_append([this](const RunId&, const RecordedEvent& event) { events_.push_back(event); });
     MemoryJournal journal(store_, clock_);
-    const Event created = RunCreated{.workflow = "demo", .subject = "x", .definition = digest(), .values = values_};
+    const Event created =
+        RunCreated{.workflow = "demo", .subject = "x", .definition = digest(), .values = values_};
     const Result<Lease> lease = journal.create(id_, {&created, 1}, {});
     EXPECT_TRUE(lease);
     journal.release(*lease);
   }
 
   /// What the attempts of a step do, one after the other; the last one goes on for ever.
-  void script(const std::string& step, std::vector<Script> scripts) { scripts_[step] = {scripts.begin(), scripts.end()}; }
+  void script(const std::string& step, std::vector<Script> scripts) {
+    scripts_[step] = {scripts.begin(), scripts.end()};
+  }
   void put(const std::string& path, std::string bytes) { files_.put("/project/" + path, std::move(bytes)); }
   void erase(const std::string& path) { files_.erase("/project/" + path); }
   void redefine(Workflow workflow) { definition_ = std::move(workflow); }

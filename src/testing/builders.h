@@ -108,7 +108,10 @@ class History {
   History& started(const std::string& step, std::string work = "", std::vector<SeenFile> inputs = {},
                    std::vector<SeenFile> before = {}) {
     const StepState* found = state_.find_step({step});
-    return add(AttemptStarted{{step}, {found == nullptr ? 1 : found->attempts + 1}, std::move(work), std::move(inputs),
+    return add(AttemptStarted{{step},
+                              {found == nullptr ? 1 : found->attempts + 1},
+                              std::move(work),
+                              std::move(inputs),
                               std::move(before)});
   }
   History& ended(const std::string& step, AttemptFinished how) {

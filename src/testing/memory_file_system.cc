@@ -42,8 +42,10 @@ Result<std::string> MemoryFileSystem::read_part(const std::filesystem::path& pat
 Result<std::optional<FileInfo>> MemoryFileSystem::stat(const std::filesystem::path& path) {
   return guarded([&]() -> Result<std::optional<FileInfo>> {
     if (const File* file = find(path)) {
-      return FileInfo{.type = FileType::Regular, .size = static_cast<std::int64_t>(file->bytes.size()),
-                      .modified = {}, .signature = "v" + std::to_string(file->version)};
+      return FileInfo{.type = FileType::Regular,
+                      .size = static_cast<std::int64_t>(file->bytes.size()),
+                      .modified = {},
+                      .signature = "v" + std::to_string(file->version)};
     }
     if (is_directory(key_of(path))) return FileInfo{.type = FileType::Directory, .modified = {}, .signature = ""};
     return std::nullopt;
@@ -55,7 +57,8 @@ Result<std::vector<std::string>> MemoryFileSystem::list(const std::filesystem::p
     const std::string prefix = key_of(path) + "/";
     std::vector<std::string> names;
     const auto add = [&](const std::string& key) {
-      if (key.starts_with(prefix)) names.push_back(key.substr(prefix.size(), key.find('/', prefix.size()) - prefix.size()));
+      if (key.starts_with(prefix))
+        names.push_back(key.substr(prefix.size(), key.find('/', prefix.size()) - prefix.size()));
     };
     for (const auto& [key, file] : files_) add(key);
     for (const auto& [key, made] : directories_) add(key);
@@ -108,7 +111,9 @@ Result<void> MemoryFileSystem::remove(const std::filesystem::path& path) {
 Result<void> MemoryFileSystem::remove_tree(const std::filesystem::path& path) {
   return guarded([&]() -> Result<void> {
     const std::string key = key_of(path);
-    const auto beneath = [&](const auto& entry) { return entry.first == key || entry.first.starts_with(key + "/"); };
+    const auto beneath = [&](const auto& entry) {
+      return entry.first == key || entry.first.starts_with(key + "/");
+    };
     std::erase_if(files_, beneath);
     std::erase_if(directories_, beneath);
     return {};

@@ -32,7 +32,8 @@ RecordedEvent MemoryJournal::add(MemoryJournalStore::Run& run, const Event& even
   return recorded;
 }
 
-Result<Lease> MemoryJournal::create(const RunId& id, std::span<const Event> events, std::span<const std::string> texts) {
+Result<Lease> MemoryJournal::create(const RunId& id, std::span<const Event> events,
+                                    std::span<const std::string> texts) {
   return guarded([&]() -> Result<Lease> {
     if (find(id)) return fail(ErrorKind::Conflict, "run " + id.text + " exists");
     for (const std::string& text : texts) store_.texts_[to_text(digest_of(text))] = text;
@@ -68,7 +69,8 @@ void MemoryJournal::release(const Lease& lease) {
 }
 
 Result<std::vector<RecordedEvent>> MemoryJournal::append(const Lease& lease, EventNumber expected,
-                                                         std::span<const Event> events, std::optional<Timestamp> at) {
+                                                         std::span<const Event> events,
+                                                         std::optional<Timestamp> at) {
   return guarded([&]() -> Result<std::vector<RecordedEvent>> {
     MemoryJournalStore::Run* run = TRY(find_leased(lease));
     if (expected.value != static_cast<std::int64_t>(run->events.size())) {
@@ -129,8 +131,8 @@ Result<std::vector<RecordedEvent>> MemoryJournal::events(const RunId& id, EventN
     for (std::size_t i = static_cast<std::size_t>(after.value);
          i < run->events.size() && found.size() < static_cast<std::size_t>(limit); ++i) {
       const MemoryJournalStore::StoredEvent& stored = run->events[i];
-      found.push_back({{static_cast<std::int64_t>(i) + 1}, stored.at,
-                       TRY(decode(stored.kind, kEventVersion, stored.json))});
+      found.push_back(
+          {{static_cast<std::int64_t>(i) + 1}, stored.at, TRY(decode(stored.kind, kEventVersion, stored.json))});
     }
     return found;
   });
@@ -140,8 +142,11 @@ Result<std::vector<RunEntry>> MemoryJournal::runs() {
   return guarded([&]() -> Result<std::vector<RunEntry>> {
     std::vector<RunEntry> entries;
     for (const MemoryJournalStore::Run& run : store_.runs_) {
-      RunEntry entry{.id = run.id, .last = {static_cast<std::int64_t>(run.events.size())},
-                     .created_at = run.events.front().at, .archived = run.archived, .owner = std::nullopt};
+      RunEntry entry{.id = run.id,
+                     .last = {static_cast<std::int64_t>(run.events.size())},
+                     .created_at = run.events.front().at,
+                     .archived = run.archived,
+                     .owner = std::nullopt};
       if (run.is_held) {
         entry.owner = Owner{};
         entry.owner->alive = run.holder != nullptr;
@@ -209,7 +214,9 @@ Result<std::vector<ChainFault>> MemoryJournal::verify() { return std::vector<Cha
 Result<std::vector<RunId>> MemoryJournal::remove_archived(Timestamp before, GcMode mode) {
   return guarded([&]() -> Result<std::vector<RunId>> {
     std::vector<RunId> removed;
-    const auto is_old = [&](const MemoryJournalStore::Run& run) { return run.archived && run.events.back().at < before; };
+    const auto is_old = [&](const MemoryJournalStore::Run& run) {
+      return run.archived && run.events.back().at < before;
+    };
     for (const MemoryJournalStore::Run& run : store_.runs_) {
       if (is_old(run)) removed.push_back(run.id);
     }

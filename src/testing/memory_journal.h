@@ -21,7 +21,9 @@ namespace reprise {
 class MemoryJournalStore {
  public:
   /// Is called with every event that has become durable.
-  void on_append(std::function<void(const RunId&, const RecordedEvent&)> watcher) { watcher_ = std::move(watcher); }
+  void on_append(std::function<void(const RunId&, const RecordedEvent&)> watcher) {
+    watcher_ = std::move(watcher);
+  }
 
  private:
   friend class MemoryJournal;
@@ -57,10 +59,12 @@ class MemoryJournal : public Journal {
   ~MemoryJournal() override;
 
   std::string name() const override { return "memory"; }
-  Result<Lease> create(const RunId& run, std::span<const Event> events, std::span<const std::string> texts) override;
+  Result<Lease> create(const RunId& run, std::span<const Event> events,
+                       std::span<const std::string> texts) override;
   Result<Lease> acquire(const RunId& run) override;
   void release(const Lease& lease) override;
-  Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected, std::span<const Event> events,
+  Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
+                                            std::span<const Event> events,
                                             std::optional<Timestamp> at = std::nullopt) override;
   Result<std::string> put_text(std::string_view text) override;
   Result<std::string> text(const std::string& digest) override;

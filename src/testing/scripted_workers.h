@@ -70,11 +70,11 @@ class ScriptedGuard {
   std::function<void(const WorkerSpec&)> on_start_;
   std::function<void()> on_wait_;
   std::map<std::string, Running> running_;
-  std::map<std::string, ExitRecord> records_;   // survive the guard
-  std::vector<std::string> news_;               // ended, and nobody has been told
+  std::map<std::string, ExitRecord> records_;  // survive the guard
+  std::vector<std::string> news_;              // ended, and nobody has been told
   std::vector<WorkerSpec> started_;
   bool is_poked_ = false;
-  bool is_lost_ = false;                        // and the runner has not noticed
+  bool is_lost_ = false;  // and the runner has not noticed
 };
 
 class ScriptedWorkers : public Workers {

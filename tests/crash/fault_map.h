@@ -15,10 +15,10 @@
 enum FaultRole { FAULT_RUNNER = 0, FAULT_GUARD = 1, FAULT_ROLES = 2 };
 
 enum FaultMode {
-  FAULT_NONE = 0,        /* count only */
+  FAULT_NONE = 0, /* count only */
   FAULT_KILL_BEFORE = 1,
   FAULT_KILL_AFTER = 2,
-  FAULT_TORN = 3,        /* half of a write, then dead */
+  FAULT_TORN = 3, /* half of a write, then dead */
   FAULT_ERRNO_ONCE = 4,
   FAULT_ERRNO_STICKY = 5 /* from the point on, every call of its kind in every process */
 };

@@ -118,8 +118,8 @@ void wait_for_jobs(std::map<int, Job>& running, std::vector<std::string>& result
 }
 
 std::vector<std::string> environment_for(const Sandbox& sandbox, const Subject& subject, bool faults, bool trace) {
-  std::vector<std::string> environment = {"PATH=/usr/local/bin:/usr/bin:/bin",
-                                          "HOME=" + sandbox.folder().string(), "USER=ana"};
+  std::vector<std::string> environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + sandbox.folder().string(),
+                                          "USER=ana"};
   if (!subject.known_bad.empty()) environment.push_back("REPRISE_KNOWN_BAD=" + subject.known_bad);
   if (!faults) return environment;
   environment.push_back("LD_PRELOAD=" REPRISE_FAULTLIB);

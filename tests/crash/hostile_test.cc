@@ -2,8 +2,8 @@
 // is of a newer version, a disk that is really full, two runners at once. On the real binary: a clear message,
 // the contract's exit code, nothing lost, no process left.
 
-#include <gtest/gtest.h>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -80,8 +80,8 @@ TEST(Hostile, P22_a_worker_that_prints_64_MiB_is_drained_and_kept_within_the_cap
 }
 
 TEST(Hostile, P22_one_line_of_64_MiB_is_drained_and_kept_within_the_cap) {
-  EXPECT_EQ(run_stage("    run: printf first; head -c 67108864 /dev/zero | tr '\\0' x; echo last\n", 0, check_kept),
-            "");
+  EXPECT_EQ(
+      run_stage("    run: printf first; head -c 67108864 /dev/zero | tr '\\0' x; echo last\n", 0, check_kept), "");
 }
 
 TEST(Hostile, P22_a_worker_that_closes_its_pipes_is_waited_for) {
@@ -110,7 +110,8 @@ TEST(Hostile, P15_a_second_runner_for_a_run_is_turned_away) {
     check(content(sandbox.folder() / "up") == "up\n");
     std::string faults;
     if (const int code = sandbox.run(kRun); code != kWaiting) faults += "run: exit " + std::to_string(code) + "\n";
-    if (const int code = sandbox.run({"resume", kRunName}); code != kHeld) faults += "resume: exit " + std::to_string(code) + "\n";
+    if (const int code = sandbox.run({"resume", kRunName}); code != kHeld)
+      faults += "resume: exit " + std::to_string(code) + "\n";
     if (const int code = sandbox.run({"run", "crash.yaml", "--run-id", "r", "--resume"}); code != kHeld) {
       faults += "run --resume: exit " + std::to_string(code) + "\n";
     }

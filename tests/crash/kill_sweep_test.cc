@@ -34,8 +34,8 @@ bool can_fail_with(const Point& point, int error) {
   return error == EIO ? is_sync : needs_space;
 }
 
-std::vector<Point> part_of(const std::vector<Point>& points, std::size_t wanted) {
-  return is_full() ? points : thin(points, wanted);
+std::vector<Point> part_of(const std::vector<Point>& points, std::size_t wanted, std::size_t shift) {
+  return is_full() ? points : thin(points, wanted, shift);
 }
 
 void expect_clean(const Figures& figures) {
@@ -63,13 +63,13 @@ TEST(KillSweep, the_undisturbed_run_is_as_the_sweep_expects) {
 
 TEST(KillSweep, P1_P2_P4_killed_before_any_call_nothing_is_lost_or_done_twice) {
   std::vector<Strike> strikes;
-  for (const Point& point : part_of(golden().points, 90)) strikes.push_back({point, FAULT_KILL_BEFORE});
+  for (const Point& point : part_of(golden().points, 150, 0)) strikes.push_back({point, FAULT_KILL_BEFORE});
   expect_clean(sweep("killed before", the_product(), more_steps(), golden(), strikes));
 }
 
 TEST(KillSweep, P1_P2_P4_killed_after_any_call_nothing_is_lost_or_done_twice) {
   std::vector<Strike> strikes;
-  for (const Point& point : part_of(golden().points, 90)) strikes.push_back({point, FAULT_KILL_AFTER});
+  for (const Point& point : part_of(golden().points, 150, 1)) strikes.push_back({point, FAULT_KILL_AFTER});
   expect_clean(sweep("killed after", the_product(), more_steps(), golden(), strikes));
 }
 
@@ -79,7 +79,7 @@ TEST(KillSweep, P1_P2_P12_killed_in_the_middle_of_any_write_nothing_is_lost_or_d
     if (is_write(point)) writes.push_back(point);
   }
   std::vector<Strike> strikes;
-  for (const Point& point : part_of(writes, 50)) strikes.push_back({point, FAULT_TORN});
+  for (const Point& point : part_of(writes, 75, 2)) strikes.push_back({point, FAULT_TORN});
   expect_clean(sweep("torn writes", the_product(), more_steps(), golden(), strikes));
 }
 
@@ -89,7 +89,8 @@ void sweep_errors(const std::string& title, int error, int mode) {
     if (can_fail_with(point, error)) points.push_back(point);
   }
   std::vector<Strike> strikes;
-  for (const Point& point : part_of(points, 30)) strikes.push_back({point, mode, error});
+  for (const Point& point : part_of(points, 80, static_cast<std::size_t>(mode)))
+    strikes.push_back({point, mode, error});
   expect_clean(sweep(title, the_product(), more_steps(), golden(), strikes));
 }
 

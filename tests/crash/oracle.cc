@@ -95,7 +95,8 @@ std::vector<std::string> compare(const Ending& golden, const Ending& ending, All
     const auto found = ending.executions.find(step);
     const int more = (found == ending.executions.end() ? 0 : found->second) - count;
     if (more < 0 && allowed.repeated == 0) violations.push_back("P4 " + step + " was not executed");
-    if (more > 1) violations.push_back("P2 " + step + " was executed " + std::to_string(more) + " times too often");
+    if (more > 1)
+      violations.push_back("P2 " + step + " was executed " + std::to_string(more) + " times too often");
     repeated += more > 0 ? more : 0;
   }
   if (repeated > allowed.repeated) {

@@ -19,7 +19,7 @@ struct Ending {
   std::map<std::string, std::string> steps;  // status of each step and gate
   std::map<std::string, int> executions;     // of each step, over all attempts
   std::string status;
-  std::vector<std::string> faults;           // what does not fit together within this run already
+  std::vector<std::string> faults;  // what does not fit together within this run already
 };
 
 /// Reads the end of the run in `sandbox`.

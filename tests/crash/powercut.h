@@ -32,11 +32,11 @@ std::vector<TraceRecord> read_trace(const std::filesystem::path& file);
 
 /// What survives of that which was not synced.
 enum class Policy {
-  DropAll,     // nothing; a file that is synced keeps its name, as on the usual file systems
-  Strict,      // nothing; a name survives only if its folder was synced
-  KeepNames,   // all names, none of the bytes
-  Random,      // the names up to some point, and sectors by the toss of a coin
-  KeepAll,     // everything: no cut, to check the model itself
+  DropAll,    // nothing; a file that is synced keeps its name, as on the usual file systems
+  Strict,     // nothing; a name survives only if its folder was synced
+  KeepNames,  // all names, none of the bytes
+  Random,     // the names up to some point, and sectors by the toss of a coin
+  KeepAll,    // everything: no cut, to check the model itself
 };
 
 class Disk {
@@ -66,7 +66,7 @@ class Disk {
     std::string path;
     std::string second;
     std::uint64_t inode = 0;
-    bool is_synced = false;         // its folder was synced, or the file itself
+    bool is_synced = false;  // its folder was synced, or the file itself
     bool is_synced_strictly = false;
   };
 

@@ -2,12 +2,14 @@
 // in it must open, be intact and hold everything that had been acknowledged by then. The same for a state
 // file that is replaced. REPRISE_FULL=1 tries more than ten thousand states.
 
+#include "powercut.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "base/check.h"
@@ -15,7 +17,6 @@
 #include "journal/journal.h"
 #include "os/clock.h"
 #include "os/entropy.h"
-#include "powercut.h"
 
 namespace reprise {
 namespace {
@@ -99,8 +100,7 @@ std::string event_in(const std::string& line) {
 Result<std::string> fault_of_journal(const std::filesystem::path& store, const Acknowledged& acknowledged) {
   SystemClock clock;
   SystemEntropy entropy;
-  const std::unique_ptr<Journal> journal =
-      TRY(open_sqlite_journal(store, OpenMode::ReadWrite, clock, entropy));
+  const std::unique_ptr<Journal> journal = TRY(open_sqlite_journal(store, OpenMode::ReadWrite, clock, entropy));
   for (const ChainFault& fault : TRY(journal->verify())) return "P5 chain: " + fault.message;
   const std::vector<RunEntry> runs = TRY(journal->runs());
   if (runs.empty()) return acknowledged.has_run ? "P1 the run is lost" : "";

@@ -1,8 +1,8 @@
 // Races on the real binary: several resumers for one run, and runners that are killed while a worker works.
 // REPRISE_FULL=1 makes more rounds.
 
-#include <gtest/gtest.h>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -91,7 +91,8 @@ std::string race_once(bool after_death) {
   if (sandbox.run({"approve", kRunName}) != 0) faults += "approve fails\n";
   if (after_death) die_as_owner(sandbox);
   std::set<int> contenders;
-  for (int i = 0; i < kContenders; ++i) contenders.insert(sandbox.start({"resume", kRunName}, Sandbox::Faults::Off));
+  for (int i = 0; i < kContenders; ++i)
+    contenders.insert(sandbox.start({"resume", kRunName}, Sandbox::Faults::Off));
   while (contenders.size() > 1) {
     int status = 0;
     const int pid = ::waitpid(-1, &status, 0);
@@ -103,7 +104,8 @@ std::string race_once(bool after_death) {
   const std::string named = "held by process " + std::to_string(winner) + " ";
   if (count_lines(sandbox, "acks", named) != kContenders - 1) faults += "P15 the owner is not named\n";
   write_pipe(sandbox, "go");
-  if (const int code = wait_for(winner); code != 0) faults += "P15 the owner ends with exit " + std::to_string(code) + "\n";
+  if (const int code = wait_for(winner); code != 0)
+    faults += "P15 the owner ends with exit " + std::to_string(code) + "\n";
   if (sandbox.lines("effects").size() != 1) faults += "P15 the step was not executed once\n";
   if (!wait_for_all(seconds(10))) faults += "P20 a process is left\n";
   for (const std::string& line : sandbox.lines("acks")) faults += faults.empty() ? "" : "    | " + line + "\n";
@@ -152,7 +154,8 @@ void expect_all_clean(const char* title, int rounds, const std::vector<std::stri
 
 TEST(Race, P15_of_four_resumers_one_owns_the_run_and_the_others_name_it) {
   const int rounds = is_full() ? 1'000 : 200;
-  expect_all_clean("races of four resumers", rounds, run_jobs(rounds, [](int round) { return race_once(round % 2 == 0); }));
+  expect_all_clean("races of four resumers", rounds,
+                   run_jobs(rounds, [](int round) { return race_once(round % 2 == 0); }));
 }
 
 TEST(Race, P20_a_worker_whose_runner_was_killed_runs_once_and_its_outcome_is_taken_over) {

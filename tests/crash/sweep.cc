@@ -15,6 +15,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kEndPatience{15'000};
 constexpr int kResumesMax = 6;
 constexpr int kTriesMax = 4;
+constexpr std::size_t kStrideMax = 12;
 constexpr int kParallelSteps = 2;  // of the workflow
 
 constexpr int kDone = 0;
@@ -30,7 +31,8 @@ struct Command {
   std::vector<std::string> arguments;
   int expected;
 };
-const std::array<Command, 3> kScript = {Command{kRun, kWaiting}, Command{kApprove, kDone}, Command{kResume, kDone}};
+const std::array<Command, 3> kScript = {Command{kRun, kWaiting}, Command{kApprove, kDone},
+                                        Command{kResume, kDone}};
 
 bool is_kill(int mode) { return mode <= FAULT_TORN; }
 
@@ -163,20 +165,26 @@ Survey survey(const Subject& subject, int more) {
   return seen;
 }
 
-std::vector<Point> thin(const std::vector<Point>& points, std::size_t wanted) {
+std::vector<Point> thin(const std::vector<Point>& points, std::size_t wanted, std::size_t shift) {
   if (points.empty() || wanted >= points.size()) return points;
-  const std::string& first = points.front().step;
+  const auto is_begun = [](const Point& point) { return !point.step.empty(); };
+  const auto begun = std::ranges::find_if(points, is_begun);
+  const std::string first = begun == points.end() ? "" : begun->step;
   const std::string& last = points.back().step;
   const auto is_kept = [&](const Point& point) {
-    return point.role == FAULT_GUARD || point.step == first || point.step == last;
+    return point.role == FAULT_GUARD || (is_begun(point) && (point.step == first || point.step == last));
   };
-  const std::size_t kept = static_cast<std::size_t>(std::ranges::count_if(points, is_kept));
-  const std::size_t others = points.size() - kept;
-  const std::size_t step = wanted > kept ? std::max<std::size_t>(1, others / (wanted - kept)) : others;
+  const auto is_early = [&](const Point& point) { return !is_kept(point) && !is_begun(point); };
+  const auto count_of = [&](auto which) { return static_cast<std::size_t>(std::ranges::count_if(points, which)); };
+  const std::size_t sure = count_of(is_kept) + count_of(is_early) / 2;
+  const std::size_t others = points.size() - count_of(is_kept) - count_of(is_early);
+  const std::size_t stride = wanted > sure ? std::max<std::size_t>(1, others / (wanted - sure)) : kStrideMax;
   std::vector<Point> chosen;
-  std::size_t number = 0;
+  std::size_t early = shift;
+  std::size_t other = shift;
   for (const Point& point : points) {
-    if (is_kept(point) || number++ % step == 0) chosen.push_back(point);
+    const bool is_chosen = is_kept(point) || (is_early(point) ? early++ % 2 == 0 : other++ % stride == 0);
+    if (is_chosen) chosen.push_back(point);
   }
   return chosen;
 }

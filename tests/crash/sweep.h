@@ -37,16 +37,17 @@ struct Survey {
 /// Makes the run once, with faults off, and counts.
 Survey survey(const Subject& subject, int more);
 
-/// Chooses among `points`: all of the first and of the last step and of every guard's beginning, and
-/// of the rest as many as make about `wanted` in all, evenly spread.
-std::vector<Point> thin(const std::vector<Point>& points, std::size_t wanted);
+/// Chooses among `points`: all of the guard and of the first and the last step, every other one of the time
+/// before the first step, and of the rest as many as make about `wanted` in all, evenly spread. Another
+/// `shift` gives others of those, so that several sweeps together see more than one does.
+std::vector<Point> thin(const std::vector<Point>& points, std::size_t wanted, std::size_t shift);
 
 /// What a person does after a fault: resumes, approves where that is asked for, resumes, until the run is
 /// done. Adds what does not go as promised to `violations`.
 void resume_to_the_end(const Sandbox& sandbox, std::vector<std::string>& violations);
 
 struct Figures {
-  int counted = 0;    // strikes that were meant
+  int counted = 0;  // strikes that were meant
   int hit = 0;
   int recovered = 0;  // without a violation
   int tolerated = 0;  // errors that the run went on in spite of

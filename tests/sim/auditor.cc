@@ -25,7 +25,8 @@ std::string canonical(const RunState& state) {
 }
 
 bool same_digests(const std::vector<SeenFile>& a, const std::vector<SeenFile>& b) {
-  return std::ranges::equal(a, b, [](const SeenFile& x, const SeenFile& y) { return x.path == y.path && x.digest == y.digest; });
+  return std::ranges::equal(
+      a, b, [](const SeenFile& x, const SeenFile& y) { return x.path == y.path && x.digest == y.digest; });
 }
 
 }  // namespace
@@ -78,7 +79,8 @@ void Auditor::check_again_after_failure(const AttemptStarted& event, const StepS
   if (step.needs_human) {
     const auto gate = state_.gates.find(event.step);
     bool open = gate != state_.gates.end() && gate->second.record == GateState::Record::Open;
-    for (const auto& [id, question] : state_.questions) open = open || (question.step == event.step && !question.answer);
+    for (const auto& [id, question] : state_.questions)
+      open = open || (question.step == event.step && !question.answer);
     if (open) violated("step " + name + " goes on although nobody answered it");
     return;
   }
@@ -110,7 +112,8 @@ bool Auditor::is_edited_since(const std::vector<SeenFile>& files, EventNumber si
 
 bool Auditor::is_repetition_explained(const AttemptStarted& event, const StepState& step) const {
   if (event.work != step.work || !same_digests(event.inputs, step.inputs)) return true;
-  if (is_edited_since(step.artifacts, step.started_event) || is_edited_since(step.inputs, step.started_event)) return true;
+  if (is_edited_since(step.artifacts, step.started_event) || is_edited_since(step.inputs, step.started_event))
+    return true;
   const Graph graph(*workflow_, state_);
   const std::optional<int> leaf = graph.find(event.step);
   if (!leaf) return false;
@@ -187,7 +190,8 @@ void Auditor::check_upstream(const Graph& graph, int leaf) {
 
 void Auditor::check_limits(const Graph& graph, int leaf) {
   std::vector<std::string> running = guard_.running();
-  if (static_cast<int>(running.size()) >= workflow_->limits.parallel) violated("more than limits.parallel workers run");
+  if (static_cast<int>(running.size()) >= workflow_->limits.parallel)
+    violated("more than limits.parallel workers run");
   for (int above = leaf; above > 0; above = graph.node(above).parent) {
     const Graph::Node& each = graph.node(graph.node(above).parent);
     if (each.kind != Graph::Kind::Each || each.stage->each->parallel == 0) continue;
@@ -276,8 +280,10 @@ Plan Auditor::check_plan() {
 void Auditor::check_decisions(const Plan& plan, const Graph& graph) {
   std::map<std::string, const StepDecision*> by_step;
   for (const StepDecision& decision : plan.decisions) {
-    if (!by_step.emplace(decision.step.text, &decision).second) violated("D2: two decisions for " + decision.step.text);
-    if (decision.rule.empty() || decision.evidence.empty()) violated("D3: no rule or evidence for " + decision.step.text);
+    if (!by_step.emplace(decision.step.text, &decision).second)
+      violated("D2: two decisions for " + decision.step.text);
+    if (decision.rule.empty() || decision.evidence.empty())
+      violated("D3: no rule or evidence for " + decision.step.text);
   }
   std::optional<std::size_t> first;
   for (std::size_t i = 0; i < plan.decisions.size() && !first; ++i) {
@@ -290,7 +296,9 @@ void Auditor::check_decisions(const Plan& plan, const Graph& graph) {
       continue;
     }
     const StepDecision& decision = *found->second;
-    if (decision.decision != Decision::Keep || decision.rule == kNotNeededLabel || decision.rule == "WF-03 skipped") continue;
+    if (decision.decision != Decision::Keep || decision.rule == kNotNeededLabel ||
+        decision.rule == "WF-03 skipped")
+      continue;
     for (const int upstream : graph.upstream_leaves(leaf)) {
       const auto before = by_step.find(graph.node(upstream).path.text);
       if (before != by_step.end() && before->second->decision != Decision::Keep) {
@@ -298,9 +306,11 @@ void Auditor::check_decisions(const Plan& plan, const Graph& graph) {
       }
     }
   }
-  const bool blocking = std::ranges::any_of(plan.findings, [](const Finding& f) { return f.severity == Severity::Blocking; });
+  const bool blocking =
+      std::ranges::any_of(plan.findings, [](const Finding& f) { return f.severity == Severity::Blocking; });
   if (blocking && plan.resume_point) violated("D4: a resume point in spite of a blocking finding");
-  if (plan.resume_point && plan.resume_point != first) violated("D6: the resume point is not the first open decision");
+  if (plan.resume_point && plan.resume_point != first)
+    violated("D6: the resume point is not the first open decision");
 }
 
 // A run that is done has every step done, with what it needs done before it.

@@ -63,11 +63,11 @@ class Auditor {
   const Workflow* workflow_ = nullptr;
   std::string definition_;
   RunState state_;
-  std::map<std::string, EventNumber> finished_;   // by step
-  std::map<std::string, EventNumber> changed_;    // by step: its last success that gave something else
+  std::map<std::string, EventNumber> finished_;  // by step
+  std::map<std::string, EventNumber> changed_;   // by step: its last success that gave something else
   std::map<std::string, EventNumber> verified_;
   std::map<std::string, EventNumber> reset_;
-  std::map<std::string, EventNumber> edited_;     // by path
+  std::map<std::string, EventNumber> edited_;  // by path
   EventNumber guard_lost_;
   int attempts_ = 0;
   std::vector<std::string> violations_;

@@ -71,9 +71,7 @@ class Author {
     return builder;
   }
 
-  static bool is_plain(const Stage& other) {
-    return !other.produces.empty() && !other.each && !other.repeat;
-  }
+  static bool is_plain(const Stage& other) { return !other.produces.empty() && !other.each && !other.repeat; }
 
   Stage work(StageBuilder& builder, const std::vector<std::string>& scope, const std::vector<Stage>& earlier) {
     Stage& stage = builder.stage();

@@ -42,10 +42,11 @@ TEST(Simulation, X2_WhateverIsKilledTheRunGetsDoneAndNothingIsLostOrRepeated) {
     }
     ASSERT_LT(runs, wanted) << "the kills hit too little";
   }
-  std::printf("runs %d from seed %llu: sessions %d, kills %d, guards lost %d, hand edits %d, decisions of people %d, "
-              "attempts %d; ended done %d, stopped %d; violations %d\n",
-              runs, static_cast<unsigned long long>(kFirstSeed), total.sessions, total.kills, total.lost_guards,
-              total.edits, total.decisions, total.attempts, ends[RunStatus::Done], ends[RunStatus::Stopped], violated);
+  std::printf(
+      "runs %d from seed %llu: sessions %d, kills %d, guards lost %d, hand edits %d, decisions of people %d, "
+      "attempts %d; ended done %d, stopped %d; violations %d\n",
+      runs, static_cast<unsigned long long>(kFirstSeed), total.sessions, total.kills, total.lost_guards,
+      total.edits, total.decisions, total.attempts, ends[RunStatus::Done], ends[RunStatus::Stopped], violated);
   EXPECT_GT(total.lost_guards, 0);
   EXPECT_GT(total.edits, 0);
   EXPECT_GT(total.decisions, 0);

@@ -8,7 +8,7 @@
 namespace reprise {
 namespace {
 
-constexpr int kWildSessions = 25;   // after these nothing fails, dies or is edited any more
+constexpr int kWildSessions = 25;  // after these nothing fails, dies or is edited any more
 constexpr int kSessionsMax = 70;
 
 std::string variable(const WorkerSpec& spec, const std::string& name) {
@@ -21,8 +21,14 @@ std::string variable(const WorkerSpec& spec, const std::string& name) {
 }  // namespace
 
 Simulation::Simulation(std::uint64_t seed)
-    : rng_(seed), seed_(seed), setup_{.project = "/project", .store = "/store", .config = {}, .environment = {},
-                                      .actor = "ana@host", .owner = "host:1"},
+    : rng_(seed),
+      seed_(seed),
+      setup_{.project = "/project",
+             .store = "/store",
+             .config = {},
+             .environment = {},
+             .actor = "ana@host",
+             .owner = "host:1"},
       auditor_(guard_, files_, kill_, setup_) {}
 
 bool Simulation::is_calm() const { return report_.sessions > kWildSessions; }
@@ -33,7 +39,8 @@ void Simulation::create() {
   auditor_.set_definition(&workflow_, definition_);
   for (int i = 1; i <= kInputFiles; ++i) files_.put(setup_.project / input_file(i), "input");
   store_.on_append([this](const RunId& run, const RecordedEvent& event) {
-    story_ += std::to_string(event.number.value) + " " + std::string(kind_of(event.event)) + " " + encode(event.event) + "\n";
+    story_ += std::to_string(event.number.value) + " " + std::string(kind_of(event.event)) + " " +
+              encode(event.event) + "\n";
     auditor_.appended(run, event);
   });
   guard_.on_start([this](const WorkerSpec& spec) {
@@ -43,7 +50,9 @@ void Simulation::create() {
   guard_.direct([this](const WorkerSpec& spec) { return script_for(spec); });
   guard_.on_wait([this] { while_waiting(); });
   MemoryJournal journal(store_, clock_);
-  const Event created = RunCreated{.workflow = "demo", .subject = "x", .definition = definition_,
+  const Event created = RunCreated{.workflow = "demo",
+                                   .subject = "x",
+                                   .definition = definition_,
                                    .values = {{"mode", chance(rng_, 50) ? "fast" : "slow"}}};
   const Result<Lease> lease = journal.create(id_, {&created, 1}, {});
   if (!lease) auditor_.violated(lease.error().message);
@@ -127,7 +136,8 @@ void Simulation::work(MemoryJournal& journal, const Lease& lease) {
   }
   ScriptedWorkers workers(guard_, &kill_);
   Observer observer;
-  Executor executor({journal, workers, files_, clock_, observer}, setup_, workflow_, definition_, "", lease, *state);
+  Executor executor({journal, workers, files_, clock_, observer}, setup_, workflow_, definition_, "", lease,
+                    *state);
   const std::string from = !is_calm() && chance(rng_, 4) ? random_step() : "";
   const Result<Plan> plan = executor.begin(from, Mode::Interactive);
   if (!plan) {
@@ -271,7 +281,8 @@ void Simulation::write_result(const std::string& path, Script& script, Rng& rng,
   if (!calm && chance(rng, 30)) fields += R"(,"cost":{"usd":0.6,"tokens":5})";
   if (!calm && chance(rng, 4)) {
     fields += R"(,"status":"needs_human")";
-    if (chance(rng, 60)) fields += R"(,"questions":[{"id":"q)" + std::to_string(rng() % 1'000) + R"(","text":"which?"}])";
+    if (chance(rng, 60))
+      fields += R"(,"questions":[{"id":"q)" + std::to_string(rng() % 1'000) + R"(","text":"which?"}])";
   } else if (!calm && chance(rng, 3)) {
     fields += R"(,"status":"failed","summary":"no")";
   }

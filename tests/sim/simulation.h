@@ -19,7 +19,7 @@ struct SimReport {
   int kills = 0;
   int lost_guards = 0;
   int edits = 0;
-  int decisions = 0;      // of people
+  int decisions = 0;  // of people
   int attempts = 0;
   RunStatus end = RunStatus::Unknown;
   std::vector<std::string> violations;

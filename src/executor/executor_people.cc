@@ -1,0 +1,131 @@
+// Executor: what people ask for, by requests, in this process, or with a signal.
+
+#include <algorithm>
+
+#include "executor/executor.h"
+#include "os/clock.h"
+#include "os/signals.h"
+
+namespace reprise {
+
+Result<void> Executor::steer(const Steer& steer) {
+  TRY_VOID(apply_steer(steer));
+  return flush();
+}
+
+Result<void> Executor::apply_steer(const Steer& steer) {
+  std::vector<SeenFile> shown;
+  if (steer.kind == "approve" || steer.kind == "reject") {
+    const StepPath gate = TRY(gate_meant(steer.target, state_));
+    const std::optional<int> leaf = graph_.find(gate);
+    if (leaf && graph_.node(*leaf).kind == Graph::Kind::Gate) {
+      shown = TRY(attempts_.look_at_shown(graph_, *leaf));
+      const std::vector<SeenFile>& opened = state_.gates.at(gate).shows;
+      if (steer.kind == "approve" && !same_content(opened, shown)) {
+        TRY_VOID(record(GateOpened{gate, state_.gates.at(gate).ask, shown}));
+        return fail(
+            ErrorKind::Conflict,
+            "what gate " + gate.text + " shows has changed since it was opened; look again and approve again");
+      }
+    }
+  }
+  const std::vector<Event> events = TRY(events_for(steer, state_, graph_, shown));
+  for (const Event& event : events) {
+    if (const RunFinished* finished = std::get_if<RunFinished>(&event)) {
+      cancel_ = *finished;
+      stop_all();
+      continue;
+    }
+    TRY_VOID(record(event));
+    after_steer(event);
+  }
+  return {};
+}
+
+void Executor::after_steer(const Event& event) {
+  const auto leaf_of = [&](const StepPath& path) { return graph_.find(path).value_or(-1); };
+  if (const GateDecided* decided = std::get_if<GateDecided>(&event)) {
+    const int leaf = leaf_of(decided->gate);
+    if (leaf < 0) return;  // the cost gate
+    held_.erase(leaf);
+    decisions_[leaf] = Decision::Continue;
+    if (!decided->approved) {
+      graph_.fail(leaf);
+    } else if (graph_.node(leaf).kind == Graph::Kind::Gate) {
+      graph_.settle(leaf);
+    } else {
+      graph_.reopen(leaf);
+    }
+  } else if (const StepSkipped* skipped = std::get_if<StepSkipped>(&event)) {
+    const int leaf = leaf_of(skipped->step);
+    held_.erase(leaf);
+    std::erase_if(due_, [&](const auto& entry) { return entry.second == leaf; });
+    graph_.settle(leaf);
+  } else if (const StepReset* reset = std::get_if<StepReset>(&event)) {
+    const int leaf = leaf_of(reset->step);
+    decisions_[leaf] = Decision::Rerun;  // whatever the plan said of it
+    held_.erase(leaf);
+    std::erase_if(due_, [&](const auto& entry) { return entry.second == leaf; });
+    if (leaf < 0) return;
+    const Graph::Node& node = graph_.node(leaf);
+    if (node.reached && node.status != Graph::Status::Done) {
+      graph_.reopen(leaf);
+    } else {
+      replan_ = true;  // it may have been kept
+    }
+  } else if (const QuestionAnswered* answered = std::get_if<QuestionAnswered>(&event)) {
+    const StepPath& step = state_.questions.at(answered->id).step;
+    const bool all = std::ranges::all_of(
+        state_.questions, [&](const auto& entry) { return entry.second.step != step || entry.second.answer; });
+    const int leaf = leaf_of(step);
+    if (!all || leaf < 0) return;
+    decisions_[leaf] = Decision::Continue;
+    if (held_.erase(leaf) > 0) graph_.reopen(leaf);
+  }
+}
+
+Result<void> Executor::serve_requests() {
+  requests_seen_at_ = parts_.clock.monotonic();
+  for (const Request& request : TRY(parts_.journal.requests(state_.id))) {
+    if (std::ranges::find(cancel_requests_, request.number) != cancel_requests_.end()) continue;
+    Result<Steer> steer = decode_steer(request.kind, request.body, request.by);
+    Result<void> done = steer ? apply_steer(*steer) : Result<void>(fail(steer.error()));
+    if (!done && (done.error().kind == ErrorKind::Io || done.error().kind == ErrorKind::Corrupt)) return done;
+    if (done && cancel_ && request.kind == "cancel") {
+      cancel_requests_.push_back(request.number);  // answered when the run has really ended
+    } else {
+      answers_.emplace_back(request.number, done ? "" : done.error().message);
+    }
+  }
+  return {};
+}
+
+Result<bool> Executor::serve_while_waiting() {
+  const EventNumber before = state_.last;
+  TRY_VOID(serve_requests());
+  TRY_VOID(flush());
+  return state_.last != before || cancel_.has_value();
+}
+
+void Executor::stop_all() {
+  for (const auto& [name, leaf] : running_) {
+    // A guard that is gone is noticed by the next wait; there is nothing to stop then.
+    [[maybe_unused]] const Result<void> ignored = parts_.workers.stop(name);
+  }
+}
+
+void Executor::take_signals() {
+  if (parts_.signals == nullptr) return;
+  const SignalsSeen seen = parts_.signals->poll();
+  if (seen.interrupts > interrupts_) {
+    interrupts_ = seen.interrupts;
+    if (interrupts_ == 1 && !running_.empty()) {
+      parts_.observer.note("interrupted: waiting for " + std::to_string(running_.size()) +
+                           " running step(s); press Ctrl-C again to stop them");
+    }
+    if (interrupts_ > 1) stop_all();
+  }
+  ending_signal_ = seen.ending;
+}
+
+}  // namespace reprise

@@ -1,0 +1,246 @@
+// Executor: what starts a step, and what follows from its end.
+
+#include <algorithm>
+
+#include "executor/executor.h"
+#include "model/limits.h"
+#include "os/clock.h"
+#include "os/signals.h"
+#include "planner/planner.h"
+
+namespace reprise {
+
+bool Executor::is_over_cost() const {
+  const double limit = workflow_.limits.cost_usd > 0 ? workflow_.limits.cost_usd : setup_.config.limits.cost_usd;
+  return limit > 0 && state_.cost_usd - state_.cost_allowed_usd >= limit;
+}
+
+Result<void> Executor::ask_for_cost() {
+  const StepPath gate{std::string(kCostGate)};
+  const auto found = state_.gates.find(gate);
+  if (found != state_.gates.end() && found->second.record == GateState::Record::Open) return {};
+  char ask[160];
+  std::snprintf(ask, sizeof ask, "The run has spent $%.2f, which is its limit. Go on and spend as much again?",
+                state_.cost_usd);
+  return record(GateOpened{gate, ask, {}});
+}
+
+Result<void> Executor::fill() {
+  if (cancel_ || interrupts_ > 0 || ending_signal_ != 0) return {};
+  release_due();
+  while (running_.size() < static_cast<std::size_t>(parallel_) && graph_.has_ready()) {
+    if (is_over_cost()) return ask_for_cost();
+    const std::optional<int> leaf = graph_.take_ready();
+    if (!leaf) return {};
+    TRY_VOID(start_leaf(*leaf));
+  }
+  return {};
+}
+
+Result<void> Executor::start_leaf(int leaf) {
+  const Graph::Node& node = graph_.node(leaf);
+  if (node.kind == Graph::Kind::Gate) return open_gate(leaf);
+  const StepState* step = state_.find_step(node.path);
+  if (step != nullptr && step->record == StepState::Record::Open) return {};  // adopted
+  if (step != nullptr && step->record == StepState::Record::Skipped) {
+    graph_.settle(leaf);  // nothing asked for it when the plan was made
+    return {};
+  }
+  const auto decided = decisions_.find(leaf);
+  const Decision decision = decided == decisions_.end() ? Decision::Run : decided->second;
+  if (decided != decisions_.end()) decisions_.erase(decided);
+  if (decision == Decision::Wait) {
+    held_.insert(leaf);
+    return {};
+  }
+  if (has_failed_for_good(leaf)) {
+    graph_.fail(leaf);
+    return {};
+  }
+  if (decision == Decision::Verify && TRY(keeps_after_verification(leaf))) {
+    graph_.settle(leaf);
+    return {};
+  }
+  if (step != nullptr && step->retry_at && *step->retry_at > parts_.clock.now()) {
+    schedule(leaf, *step->retry_at);
+    return {};
+  }
+  return start_attempt(leaf);
+}
+
+// A walk that begins anew within a session does not try again what this session has tried in vain, nor
+// what a person has refused.
+bool Executor::has_failed_for_good(int leaf) const {
+  const StepPath& path = graph_.node(leaf).path;
+  const auto gate = state_.gates.find(path);
+  if (gate != state_.gates.end() && gate->second.record == GateState::Record::Rejected) return true;
+  const StepState* step = state_.find_step(path);
+  if (step == nullptr || step->record != StepState::Record::Failed || step->needs_human || is_cut_off(*step))
+    return false;
+  return !step->retry_at && failed_here_.contains(path) && !has_upstream_changed(leaf);
+}
+
+bool Executor::has_upstream_changed(int leaf) const {
+  const EventNumber checked = state_.find_step(graph_.node(leaf).path)->checked_event;
+  return std::ranges::any_of(graph_.upstream_leaves(leaf), [&](int upstream) {
+    const StepState* before = state_.find_step(graph_.node(upstream).path);
+    return before != nullptr && before->record == StepState::Record::Done && before->changed_event > checked;
+  });
+}
+
+// A finished step whose surroundings moved stays finished if its verify command says so or, without one,
+// if everything it needs came out as before.
+Result<bool> Executor::keeps_after_verification(int leaf) {
+  const Graph::Node& node = graph_.node(leaf);
+  const StepState& step = *state_.find_step(node.path);
+  std::string how = "its verify command accepts it";
+  const std::vector<SeenFile> inputs = TRY(attempts_.look_at_inputs(graph_, leaf, &step));
+  if (!node.stage->verify.empty()) {
+    if (!TRY(attempts_.verify(graph_, leaf, state_))) return false;
+  } else {
+    how = "what it needs came out the same";
+    if (!same_content(inputs, step.inputs) || has_upstream_changed(leaf)) return false;
+  }
+  const std::vector<SeenFile> artifacts = TRY(attempts_.look_at(step.artifacts));
+  TRY_VOID(record(StepVerified{node.path, how, attempts_.work_of(*node.stage), inputs, artifacts}));
+  return true;
+}
+
+Result<void> Executor::open_gate(int leaf) {
+  const Graph::Node& node = graph_.node(leaf);
+  const std::vector<SeenFile> shown = TRY(attempts_.look_at_shown(graph_, leaf));
+  const auto gate = state_.gates.find(node.path);
+  if (gate != state_.gates.end() && same_content(gate->second.shows, shown)) {
+    if (gate->second.record == GateState::Record::Approved) graph_.settle(leaf);
+    if (gate->second.record == GateState::Record::Rejected) graph_.fail(leaf);
+    return {};
+  }
+  return record(GateOpened{node.path, graph_.resolve(leaf, node.stage->gate->ask), shown});
+}
+
+Result<void> Executor::start_attempt(int leaf) {
+  PreparedAttempt prepared = TRY(attempts_.prepare(graph_, leaf, state_));
+  TRY_VOID(record(std::move(prepared.event)));
+  running_[prepared.spec.attempt] = leaf;
+  to_start_.push_back(std::move(prepared.spec));
+  return {};
+}
+
+// ---- ending an attempt
+
+Result<void> Executor::finish_attempt(const ExitRecord& exit) {
+  const auto found = running_.find(exit.attempt);
+  if (found == running_.end()) return {};
+  const int leaf = found->second;
+  const AttemptFinished event = TRY(conclude_attempt(exit));
+  if (leaf >= 0) after_attempt(leaf, event);
+  return {};
+}
+
+// Records how a running attempt ended. What follows from it is the caller's part: before the walk of a
+// session has begun it is the plan's.
+Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
+  const auto found = running_.find(exit.attempt);
+  const int leaf = found->second;
+  running_.erase(found);
+  ++executed_;
+  if (leaf < 0) {
+    const StepPath path{exit.attempt.substr(0, exit.attempt.rfind('#'))};
+    const AttemptFinished gone{.step = path,
+                               .attempt = {state_.find_step(path)->attempts},
+                               .outcome = AttemptOutcome::Stopped,
+                               .reason = "the definition no longer has it"};
+    TRY_VOID(record(gone));
+    return gone;
+  }
+  ConcludedAttempt concluded = TRY(attempts_.conclude(graph_, leaf, state_, exit));
+  plan_next_attempt(*graph_.node(leaf).stage, *state_.find_step(graph_.node(leaf).path), concluded.event);
+  const AttemptFinished event = concluded.event;
+  TRY_VOID(record(std::move(concluded.event)));
+  for (Event& more : concluded.more) TRY_VOID(record(std::move(more)));
+  if (event.outcome != AttemptOutcome::Done && !event.retry_at) failed_here_.insert(event.step);
+  return event;
+}
+
+// Puts the time of the next attempt into the event, so that it survives us; none: there is no next one.
+void Executor::plan_next_attempt(const Stage& stage, const StepState& step, AttemptFinished& event) const {
+  const Timestamp now = parts_.clock.now();
+  if (event.outcome == AttemptOutcome::Later) {
+    const Duration doubled(kLaterDelayFirst.count() << std::min(step.laters, 10));
+    const Timestamp next = event.retry_at ? *event.retry_at : now + std::min(doubled, kLaterDelayMax);
+    const Timestamp since = step.laters == 0 ? now : step.later_since;
+    const bool is_patient = next - since <= stage.patience.value_or(kPatienceDefault);
+    event.retry_at = is_patient ? std::optional(next) : std::nullopt;
+    if (!is_patient) event.reason += "; its patience has run out";
+  } else if (event.outcome == AttemptOutcome::Failed || event.outcome == AttemptOutcome::TimedOut) {
+    event.retry_at.reset();
+    const int same = step.reason == event.reason ? step.same_error + 1 : 1;
+    if (step.failures >= attempts_.retries_of(stage)) return;
+    if (same >= kSameErrorMax) {
+      event.reason += "; the same error " + std::to_string(same) + " times in a row";
+      return;
+    }
+    const Duration doubled(kRetryDelayFirst.count() << std::min(step.failures, 10));
+    event.retry_at = now + stage.delay.value_or(std::min(doubled, kRetryDelayMax));
+  }
+}
+
+void Executor::after_attempt(int leaf, const AttemptFinished& event) {
+  graph_.worker_ended(leaf);
+  if (event.outcome == AttemptOutcome::Done) {
+    after_success(leaf);
+  } else if (!graph_.node(leaf).reached) {
+    // Adopted, and its turn has not come: what follows is decided then.
+    const bool asks = event.outcome == AttemptOutcome::NeedsHuman;
+    decisions_[leaf] = asks || must_report(leaf, event.outcome) ? Decision::Wait : Decision::Rerun;
+  } else if (event.outcome == AttemptOutcome::NeedsHuman) {
+    held_.insert(leaf);
+  } else if (event.outcome == AttemptOutcome::Stopped || event.outcome == AttemptOutcome::Interrupted) {
+    if (cancel_ || interrupts_ > 1) return;  // the run is ending; the next session decides
+    if (must_report(leaf, event.outcome)) {
+      held_.insert(leaf);
+    } else {
+      graph_.reopen(leaf);
+    }
+  } else if (event.retry_at) {
+    schedule(leaf, *event.retry_at);
+  } else {
+    graph_.fail(leaf);
+  }
+}
+
+bool Executor::must_report(int leaf, AttemptOutcome outcome) const {
+  const bool cut_off = outcome == AttemptOutcome::Stopped || outcome == AttemptOutcome::Interrupted;
+  return cut_off && graph_.node(leaf).stage->resume == ResumeRule::Report;
+}
+
+// A worker that was adopted while what it needs runs again, or after its definition changed, worked with
+// what was there before: its success is looked at again when its turn has come.
+void Executor::after_success(int leaf) {
+  const Graph::Node& node = graph_.node(leaf);
+  const bool is_outdated = outdated_.erase(leaf) > 0;
+  if (node.reached && !is_outdated) {
+    graph_.settle(leaf);
+    return;
+  }
+  const bool same_work = state_.find_step(node.path)->work == attempts_.work_of(*node.stage);
+  decisions_[leaf] = same_work ? Decision::Verify : Decision::Rerun;
+  graph_.reopen(leaf);
+}
+
+void Executor::schedule(int leaf, Timestamp when) {
+  const Duration in = std::max(Duration(0), when - parts_.clock.now());
+  due_.emplace(parts_.clock.monotonic() + in, leaf);
+}
+
+void Executor::release_due() {
+  const Duration now = parts_.clock.monotonic();
+  while (!due_.empty() && due_.begin()->first <= now) {
+    const int leaf = due_.begin()->second;
+    due_.erase(due_.begin());
+    decisions_[leaf] = Decision::Rerun;
+    graph_.reopen(leaf);
+  }
+}
+
+}  // namespace reprise
