@@ -105,12 +105,16 @@ fs::path ninja_project(const std::string& name, int steps, bool chain) {
   const fs::path folder = fresh(name);
   std::ofstream out(folder / "build.ninja");
   out << "rule r\n  command = " << stamp << " log $out\n";
-  for (int i = 0; i < steps; ++i) out << "build o" << i << ": r" << (chain && i > 0 ? " o" + std::to_string(i - 1) : "") << "\n";
+  for (int i = 0; i < steps; ++i)
+    out << "build o" << i << ": r" << (chain && i > 0 ? " o" + std::to_string(i - 1) : "") << "\n";
   return folder;
 }
 
-std::vector<std::string> floor_words(const fs::path& folder, int steps, int parallel, const std::string& program, const std::string& argument = "") {
-  std::vector<std::string> words = {floor_program, "run", (folder / "floor.db").string(), std::to_string(steps), std::to_string(parallel), program};
+std::vector<std::string> floor_words(const fs::path& folder, int steps, int parallel, const std::string& program,
+                                     const std::string& argument = "") {
+  std::vector<std::string> words = {
+      floor_program, "run", (folder / "floor.db").string(), std::to_string(steps), std::to_string(parallel),
+      program};
   if (!argument.empty()) words.push_back(argument);
   return words;
 }
@@ -132,27 +136,32 @@ double last_stamp(const fs::path& log, long index) {
 
 // Starts `words`, kills it and all it started after `steps` stamps, starts `again` and returns the seconds
 // until the first new stamp.
-double restart(const std::vector<std::string>& words, const std::vector<std::string>& again, const fs::path& folder, const fs::path& log, long steps) {
+double restart(const std::vector<std::string>& words, const std::vector<std::string>& again,
+               const fs::path& folder, const fs::path& log, long steps) {
   const pid_t pid = start(words, folder);
-  struct stat info {};
+  struct stat info{};
   const long wanted = steps * 8;  // a stamp is longer than this; then count exactly
-  while (stat(log.c_str(), &info) != 0 || info.st_size < wanted || lines_of(log) < steps) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  while (stat(log.c_str(), &info) != 0 || info.st_size < wanted || lines_of(log) < steps)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   kill(pid, SIGKILL);
   int status = 0;
   waitpid(pid, &status, 0);
-  while (waitpid(-1, &status, 0) > 0) {}
+  while (waitpid(-1, &status, 0) > 0) {
+  }
   const long before = lines_of(log);
   const double begin = now();
   const pid_t second = start(again, folder);
   while (lines_of(log) <= before) std::this_thread::sleep_for(std::chrono::microseconds(500));
   const double first = last_stamp(log, before);
   kill(second, SIGKILL);
-  while (waitpid(-1, &status, 0) > 0) {}
+  while (waitpid(-1, &status, 0) > 0) {
+  }
   return first - begin;
 }
 
 void row(const char* what, double value, double bar, const char* unit, const std::string& detail) {
-  std::printf("%-58s %7.2f %-10s bar %5.2f  %s  %s\n", what, value, unit, bar, value <= bar ? "ok  " : "OVER", detail.c_str());
+  std::printf("%-58s %7.2f %-10s bar %5.2f  %s  %s\n", what, value, unit, bar, value <= bar ? "ok  " : "OVER",
+              detail.c_str());
   std::fflush(stdout);
 }
 
@@ -179,7 +188,11 @@ Pair compare(int rounds, const std::function<double(int)>& ours, const std::func
 void bench_throughput(const char* what, int steps, bool chain, int parallel, int rounds) {
   const Pair pair = compare(
       rounds,
-      [&](int) { return run({reprise, "--quiet", "run", "w", "r", "--parallel", std::to_string(parallel)}, reprise_project("a", steps, chain, "[/bin/true]")).seconds; },
+      [&](int) {
+        return run({reprise, "--quiet", "run", "w", "r", "--parallel", std::to_string(parallel)},
+                   reprise_project("a", steps, chain, "[/bin/true]"))
+            .seconds;
+      },
       [&](int) { return run(floor_words(fresh("b"), steps, parallel, "/bin/true"), scratch).seconds; });
   row(what, pair.ours / pair.theirs, 1.5, "x floor", ms("reprise", pair.ours) + ms("floor", pair.theirs));
 }
@@ -191,11 +204,17 @@ void bench_restart(const char* what, int steps, int kill_at, double bar, int rou
       [&](int) {
         const fs::path folder = reprise_project("a", steps, true, "[" + stamp + ", " + log_a.string() + "]");
         fs::remove(log_a);
-        return restart({reprise, "--quiet", "run", "w", "r"}, {reprise, "--quiet", "resume", "w/r"}, folder, log_a, kill_at);
+        return restart({reprise, "--quiet", "run", "w", "r"}, {reprise, "--quiet", "resume", "w/r"}, folder, log_a,
+                       kill_at);
       },
-      [&](int) { return restart({"ninja", "-j1"}, {"ninja", "-j1"}, ninja_project("n", steps, true), log_n, kill_at); });
-  const double floor_time = restart(floor_words(fresh("b"), steps, 1, stamp, log_f), floor_words(scratch / "b", steps, 1, stamp, log_f), scratch / "b", log_f, kill_at);
-  row(what, pair.ours / pair.theirs, bar, "x ninja", ms("reprise", pair.ours) + ms("ninja", pair.theirs) + ms("floor", floor_time));
+      [&](int) {
+        return restart({"ninja", "-j1"}, {"ninja", "-j1"}, ninja_project("n", steps, true), log_n, kill_at);
+      });
+  const double floor_time =
+      restart(floor_words(fresh("b"), steps, 1, stamp, log_f), floor_words(scratch / "b", steps, 1, stamp, log_f),
+              scratch / "b", log_f, kill_at);
+  row(what, pair.ours / pair.theirs, bar, "x ninja",
+      ms("reprise", pair.ours) + ms("ninja", pair.theirs) + ms("floor", floor_time));
 }
 
 void bench_finished_run() {
@@ -204,16 +223,21 @@ void bench_finished_run() {
   const fs::path ninja = ninja_project("n", 10'000, true);
   run({"ninja", "-j1"}, ninja);
   for (const char* command : {"status", "plan"}) {
-    const Pair pair = compare(9, [&](int) { return run({reprise, command, "w/r"}, folder).seconds; }, [&](int) { return run({"ninja", "-j1"}, ninja).seconds; });
-    row((std::string("`") + command + "` of a finished run with 10,000 steps").c_str(), pair.ours / pair.theirs, 1.0, "x ninja", ms("reprise", pair.ours) + ms("ninja", pair.theirs));
+    const Pair pair = compare(
+        9, [&](int) { return run({reprise, command, "w/r"}, folder).seconds; },
+        [&](int) { return run({"ninja", "-j1"}, ninja).seconds; });
+    row((std::string("`") + command + "` of a finished run with 10,000 steps").c_str(), pair.ours / pair.theirs,
+        1.0, "x ninja", ms("reprise", pair.ours) + ms("ninja", pair.theirs));
   }
   row("peak memory for 10,000 steps, runner and guard", static_cast<double>(whole.peak_kib) / 1024, 32, "MiB", "");
-  const Finished small = run({reprise, "--quiet", "run", "w", "r"}, reprise_project("c", 1'000, true, "[/bin/true]"));
+  const Finished small =
+      run({reprise, "--quiet", "run", "w", "r"}, reprise_project("c", 1'000, true, "[/bin/true]"));
   const double per_large = whole.seconds / 10'000, per_small = small.seconds / 1'000;
-  row("cost per step at 10,000 against 1,000 steps", per_large / per_small, 1.2, "x", ms("each", per_large) + ms("each", per_small));
+  row("cost per step at 10,000 against 1,000 steps", per_large / per_small, 1.2, "x",
+      ms("each", per_large) + ms("each", per_small));
   std::uintmax_t bytes = 0;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder / ".reprise/state")) {
-    struct stat info {};
+    struct stat info{};
     if (lstat(entry.path().c_str(), &info) == 0) bytes += static_cast<std::uintmax_t>(info.st_blocks) * 512;
   }
   row("store growth per silent step", static_cast<double>(bytes) / 10'000, 2048, "bytes", "");
@@ -236,7 +260,8 @@ void bench_cold_start() {
         run(floor_words(folder, 1, 1, stamp, log_f), folder);
         return last_stamp(log_f, 0) - begin;
       });
-  row("cold start until the first step", pair.ours / pair.theirs, 3, "x floor", ms("reprise", pair.ours) + ms("floor", pair.theirs));
+  row("cold start until the first step", pair.ours / pair.theirs, 3, "x floor",
+      ms("reprise", pair.ours) + ms("floor", pair.theirs));
 }
 
 }  // namespace

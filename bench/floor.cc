@@ -20,7 +20,9 @@ namespace {
 sqlite3* open_database(const char* path) {
   sqlite3* database = nullptr;
   if (sqlite3_open(path, &database) != SQLITE_OK) std::abort();
-  sqlite3_exec(database, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE IF NOT EXISTS steps (n INTEGER PRIMARY KEY, exit INTEGER)",
+  sqlite3_exec(database,
+               "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE IF NOT EXISTS steps (n INTEGER "
+               "PRIMARY KEY, exit INTEGER)",
                nullptr, nullptr, nullptr);
   return database;
 }

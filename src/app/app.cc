@@ -42,9 +42,8 @@ std::string without_number(const std::string& id) {
 std::vector<RunId> newest_per_subject(const std::vector<RunId>& ids) {
   std::vector<RunId> newest;
   for (const RunId& id : ids) {
-    const auto same = std::ranges::find_if(newest, [&](const RunId& other) {
-      return without_number(other.text) == without_number(id.text);
-    });
+    const auto same = std::ranges::find_if(
+        newest, [&](const RunId& other) { return without_number(other.text) == without_number(id.text); });
     if (same == newest.end()) {
       newest.push_back(id);
     } else {
@@ -82,7 +81,8 @@ Result<std::unique_ptr<App>> open_app(const fs::path& directory) {
   app->pid = own_pid();
   app->host = host_name();
   const auto user = app->environment.find("USER");
-  app->actor = (user == app->environment.end() ? "uid " + std::to_string(own_user()) : user->second) + "@" + app->host;
+  app->actor =
+      (user == app->environment.end() ? "uid " + std::to_string(own_user()) : user->second) + "@" + app->host;
   return app;
 }
 
@@ -90,7 +90,8 @@ Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode) {
   // The journal makes its folder itself, and syncs the folders above: made here, a power cut could take it.
   Result<std::unique_ptr<Journal>> journal = open_sqlite_journal(app.store, mode, app.clock, app.entropy);
   if (journal || journal.error().kind != ErrorKind::NotFound) return journal;
-  Error error{.kind = ErrorKind::NotFound, .message = "nothing has run here yet (" + journal.error().message + ")"};
+  Error error{.kind = ErrorKind::NotFound,
+              .message = "nothing has run here yet (" + journal.error().message + ")"};
   return fail(std::move(error).hint("reprise workflow list"));
 }
 
@@ -102,7 +103,8 @@ Result<Config> read_config(App& app) {
   std::expected<Config, std::vector<Problem>> config = load_config(*bytes, name);
   if (config) return std::move(*config);
   Error error{.kind = ErrorKind::Invalid};
-  for (const Problem& problem : config.error()) error.message += (error.message.empty() ? "" : "\n") + to_text(problem);
+  for (const Problem& problem : config.error())
+    error.message += (error.message.empty() ? "" : "\n") + to_text(problem);
   error.file = name;
   error.line = config.error().front().line;
   error.column = config.error().front().column;
@@ -119,13 +121,15 @@ Result<RunId> find_run(Journal& journal, const std::string& text) {
     std::ranges::copy_if(all, std::back_inserter(found), fits);
     return found;
   };
-  if (const auto exact = matching([&](const RunId& id) { return id.text == text && text.find('@') != std::string::npos; });
+  if (const auto exact =
+          matching([&](const RunId& id) { return id.text == text && text.find('@') != std::string::npos; });
       !exact.empty()) {
     return exact.front();
   }
-  for (const auto& found : {matching([&](const RunId& id) { return without_number(id.text) == text; }),
-                            matching([&](const RunId& id) { return fits_segments(without_number(id.text), text); }),
-                            matching([&](const RunId& id) { return id.text.starts_with(text); })}) {
+  for (const auto& found :
+       {matching([&](const RunId& id) { return without_number(id.text) == text; }),
+        matching([&](const RunId& id) { return fits_segments(without_number(id.text), text); }),
+        matching([&](const RunId& id) { return id.text.starts_with(text); })}) {
     if (!found.empty()) return the_only_one(found, text);
   }
   Error error{.kind = ErrorKind::NotFound, .message = "there is no run \"" + printable_line(text, 100) + "\""};

@@ -21,11 +21,11 @@
 namespace reprise {
 
 struct App {
-  std::filesystem::path project;   // absolute
-  std::filesystem::path store;     // <git common dir>/reprise, or .reprise/state without git
-  std::filesystem::path program;   // our own binary
+  std::filesystem::path project;  // absolute
+  std::filesystem::path store;    // <git common dir>/reprise, or .reprise/state without git
+  std::filesystem::path program;  // our own binary
   Environment environment;
-  std::string actor;               // "ana@host"
+  std::string actor;  // "ana@host"
   std::string host;
   int pid = 0;
   PosixFileSystem files;

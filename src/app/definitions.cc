@@ -34,7 +34,8 @@ Result<WorkflowSource> read_source(App& app, const std::string& name) {
 // A path is taken relative to where the person is, a name within the project.
 Result<WorkflowSource> find_source(App& app, const std::string& name) {
   if (is_workflow_file(name)) {
-    const Result<fs::path> path = fs::path(name).is_absolute() ? Result<fs::path>(fs::path(name)) : canonical_path(name);
+    const Result<fs::path> path =
+        fs::path(name).is_absolute() ? Result<fs::path>(fs::path(name)) : canonical_path(name);
     if (path) {
       const fs::path relative = path->lexically_relative(app.project);
       const bool inside = !relative.empty() && !relative.string().starts_with("..");
@@ -49,7 +50,8 @@ Result<WorkflowSource> find_source(App& app, const std::string& name) {
     if (is_workflow_file(file)) names.push_back(file.substr(0, file.rfind('.')));
   }
   const std::vector<std::string_view> views(names.begin(), names.end());
-  if (const std::optional<std::string> meant = did_you_mean(name, views)) error.message += "; did you mean \"" + *meant + "\"?";
+  if (const std::optional<std::string> meant = did_you_mean(name, views))
+    error.message += "; did you mean \"" + *meant + "\"?";
   if (names.empty()) error.message += " (" + std::string(kFolder) + " has none)";
   error.hints.push_back("reprise workflow list");
   return fail(std::move(error));

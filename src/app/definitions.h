@@ -22,7 +22,7 @@ struct WorkflowEntry {
   std::string name;
   std::string file;
   std::string description;
-  std::string problem;        // "" if it can be loaded
+  std::string problem;  // "" if it can be loaded
 };
 
 /// Loads the definition that `name` means: a path to a YAML file, or the name of a workflow of this

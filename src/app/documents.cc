@@ -19,10 +19,15 @@ void write_time(JsonWriter& json, const std::optional<Timestamp>& time) {
 void write_decision(JsonWriter& json, const StepDecision& decision) {
   json.begin_object();
   json.field("stage", decision.stage).field("step", decision.step.text).key("lane").null();
-  json.field("decision", to_token(decision.decision)).field("rule", decision.rule).field("reason", decision.reason);
+  json.field("decision", to_token(decision.decision))
+      .field("rule", decision.rule)
+      .field("reason", decision.reason);
   json.key("evidence").begin_array();
   for (const Evidence& evidence : decision.evidence) {
-    json.begin_object().field("kind", evidence.kind).field("subject", evidence.subject).field("seen", evidence.seen);
+    json.begin_object()
+        .field("kind", evidence.kind)
+        .field("subject", evidence.subject)
+        .field("seen", evidence.seen);
     json.end_object();
   }
   json.end_array().end_object();
@@ -41,7 +46,10 @@ void write_findings(JsonWriter& json, const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     json.begin_object().field("rule", finding.rule).field("code", finding.code);
     json.field("severity", to_token(finding.severity)).field("message", finding.message);
-    json.field("claimed", finding.claimed).field("seen", finding.seen).field("remedy", finding.remedy).end_object();
+    json.field("claimed", finding.claimed)
+        .field("seen", finding.seen)
+        .field("remedy", finding.remedy)
+        .end_object();
   }
   json.end_array();
 }
@@ -70,7 +78,8 @@ void write_plan(JsonWriter& json, const Plan& plan) {
     json.begin_object().field("action", option.action).field("command", option.command).end_object();
   }
   json.end_array().key("source").begin_object().field("file", plan.source_file).key("age").begin_object();
-  json.field("seconds", static_cast<std::int64_t>(plan.age.count() / 1000)).field("class", to_token(age_class(plan.age)));
+  json.field("seconds", static_cast<std::int64_t>(plan.age.count() / 1000))
+      .field("class", to_token(age_class(plan.age)));
   json.end_object().end_object().key("saved").begin_object().field("steps", plan.saved_steps);
   json.field("seconds", static_cast<std::int64_t>(plan.saved_time.count() / 1000)).end_object().end_object();
 }
@@ -99,7 +108,11 @@ void write_run(JsonWriter& json, const RunView& run, bool with_detail) {
   json.end_object().field("resume_count", run.resume_count).field("started_at", to_text(run.started_at));
   json.field("updated_at", to_text(run.updated_at)).key("owner");
   if (run.owner) {
-    json.begin_object().field("host", run.owner->host).field("pid", run.owner->pid).field("alive", run.owner->alive).end_object();
+    json.begin_object()
+        .field("host", run.owner->host)
+        .field("pid", run.owner->pid)
+        .field("alive", run.owner->alive)
+        .end_object();
   } else {
     json.null();
   }
@@ -155,7 +168,11 @@ std::string inbox_document(const std::vector<InboxItem>& items) {
 
 std::string error_document(const Error& error) {
   JsonWriter json;
-  json.begin_object().key("error").begin_object().field("kind", to_token(error.kind)).field("message", error.message);
+  json.begin_object()
+      .key("error")
+      .begin_object()
+      .field("kind", to_token(error.kind))
+      .field("message", error.message);
   json.key("file");
   error.file.empty() ? json.null() : json.value(error.file);
   json.key("line");

@@ -11,7 +11,8 @@ std::vector<OutputStream> output_streams(const App& app, const RunState& state, 
   std::vector<std::pair<EventNumber, OutputStream>> found;
   for (const auto& [path, step] : state.steps) {
     const std::string& text = path.text;
-    const bool fits = wanted.empty() || text == wanted || text.starts_with(wanted + "/") || text.ends_with("/" + wanted);
+    const bool fits =
+        wanted.empty() || text == wanted || text.starts_with(wanted + "/") || text.ends_with("/" + wanted);
     if (!fits) continue;
     for (std::int64_t attempt = 1; attempt <= step.attempts; ++attempt) {
       for (const char* name : {"stdout", "stderr"}) {

@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using Answer = DoctorLine::Answer;
 
-constexpr std::string_view kExampleConfig = R"(# Which program does the work. A worker is any program: a coding agent's command line, a script, a test
+constexpr std::string_view kExampleConfig =
+    R"(# Which program does the work. A worker is any program: a coding agent's command line, a script, a test
 # command. It reads its task from the file named by $REPRISE_BRIEF (Markdown) or $REPRISE_CONTEXT (JSON).
 #
 # workers:
@@ -49,7 +50,8 @@ void check_store(App& app, std::vector<DoctorLine>& lines) {
   Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
   if (!journal) {
     const bool none = journal.error().kind == ErrorKind::NotFound;
-    lines.push_back({none ? Answer::Ok : Answer::Bad, "journal", none ? "none yet: nothing has run here" : journal.error().message});
+    lines.push_back({none ? Answer::Ok : Answer::Bad, "journal",
+                     none ? "none yet: nothing has run here" : journal.error().message});
     return;
   }
   if (const auto facts = (*journal)->facts()) {
@@ -62,14 +64,16 @@ void check_store(App& app, std::vector<DoctorLine>& lines) {
     lines.push_back({Answer::Ok, "journal", "every event is there, in order and unchanged"});
   } else {
     for (const ChainFault& fault : *faults) {
-      lines.push_back({Answer::Bad, fault.run.text, "event " + std::to_string(fault.number.value) + ": " + fault.message});
+      lines.push_back(
+          {Answer::Bad, fault.run.text, "event " + std::to_string(fault.number.value) + ": " + fault.message});
     }
   }
   const Result<std::vector<RunView>> runs = view_runs(app, **journal);
   for (const RunView& run : runs.value_or(std::vector<RunView>())) {
     if (run.status == RunStatus::Unknown) lines.push_back({Answer::Bad, run.id.text, run.reason});
     if (run.status == RunStatus::Interrupted) {
-      lines.push_back({Answer::Warning, run.id.text, "was interrupted", "reprise resume " + shell_quote(run.id.text)});
+      lines.push_back(
+          {Answer::Warning, run.id.text, "was interrupted", "reprise resume " + shell_quote(run.id.text)});
     }
   }
 }
@@ -80,11 +84,13 @@ void check_definitions(App& app, std::vector<DoctorLine>& lines) {
                          : DoctorLine{Answer::Bad, "config", config.error().message});
   for (const WorkflowEntry& entry : list_definitions(app).value_or(std::vector<WorkflowEntry>())) {
     if (!entry.problem.empty()) {
-      lines.push_back({Answer::Bad, entry.name, entry.problem, "reprise workflow check " + shell_quote(entry.name)});
+      lines.push_back(
+          {Answer::Bad, entry.name, entry.problem, "reprise workflow check " + shell_quote(entry.name)});
       continue;
     }
     const Result<Definition> definition = load_definition(app, entry.name);
-    const std::optional<Error> error = config && definition ? missing_worker(definition->workflow, *config) : std::nullopt;
+    const std::optional<Error> error =
+        config && definition ? missing_worker(definition->workflow, *config) : std::nullopt;
     lines.push_back(error ? DoctorLine{Answer::Warning, entry.name, error->message, "reprise init"}
                           : DoctorLine{Answer::Ok, entry.name, "is sound"});
   }
@@ -94,7 +100,8 @@ void check_definitions(App& app, std::vector<DoctorLine>& lines) {
 Result<std::vector<std::string>> run_folders(App& app, const std::string& kind) {
   std::vector<std::string> found;
   for (const std::string& workflow : TRY(app.files.list(app.store / kind))) {
-    for (const std::string& subject : TRY(app.files.list(app.store / kind / workflow))) found.push_back(workflow + "/" + subject);
+    for (const std::string& subject : TRY(app.files.list(app.store / kind / workflow)))
+      found.push_back(workflow + "/" + subject);
   }
   return found;
 }
@@ -113,7 +120,8 @@ Result<std::vector<DoctorLine>> doctor(App& app) {
 Result<std::vector<LockEntry>> list_locks(App& app) {
   std::vector<LockEntry> locks;
   Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
-  if (!journal && journal.error().kind == ErrorKind::NotFound) return locks;  // nothing has run: nobody owns anything
+  if (!journal && journal.error().kind == ErrorKind::NotFound)
+    return locks;  // nothing has run: nobody owns anything
   if (!journal) return fail(journal.error());
   for (const RunEntry& entry : TRY((*journal)->runs())) {
     if (const std::optional<Owner> owner = TRY((*journal)->owner(entry.id))) locks.push_back({entry.id, *owner});
@@ -156,10 +164,12 @@ Result<InitReport> init_project(App& app) {
     const fs::path place = app.project / sign.folder;
     bool seen = sign.file.empty() && TRY(app.files.stat(place));
     if (!sign.file.empty()) {
-      for (const std::string& name : TRY(app.files.list(place))) seen = seen || TRY(app.files.stat(place / name / sign.file));
+      for (const std::string& name : TRY(app.files.list(place)))
+        seen = seen || TRY(app.files.stat(place / name / sign.file));
     }
     const std::string system(sign.system);
-    if (seen && std::ranges::find(report.systems, system) == report.systems.end()) report.systems.push_back(system);
+    if (seen && std::ranges::find(report.systems, system) == report.systems.end())
+      report.systems.push_back(system);
   }
   return report;
 }

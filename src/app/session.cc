@@ -26,10 +26,11 @@ Result<std::map<std::string, std::string>> values_for(const Workflow& workflow, 
   for (const auto& [name, value] : request.inputs) {
     if (std::ranges::find(known, name) == known.end()) {
       const std::optional<std::string> meant = did_you_mean(name, known);
-      return fail(ErrorKind::Invalid, "workflow " + workflow.name + " has no input \"" + printable_line(name, 60) + "\"" +
-                                          (meant ? "; did you mean \"" + *meant + "\"?" : ""));
+      return fail(ErrorKind::Invalid, "workflow " + workflow.name + " has no input \"" + printable_line(name, 60) +
+                                          "\"" + (meant ? "; did you mean \"" + *meant + "\"?" : ""));
     }
-    if (value.find('\0') != std::string::npos) return fail(ErrorKind::Invalid, "input " + name + " holds a NUL byte");
+    if (value.find('\0') != std::string::npos)
+      return fail(ErrorKind::Invalid, "input " + name + " holds a NUL byte");
     values[name] = value;
   }
   for (const InputDef& input : workflow.inputs) {
@@ -61,8 +62,9 @@ Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow
   }
   for (const std::string& part : {request.run_name, request.subject}) {
     if (!part.empty() && !is_run_name(part)) {
-      return fail(ErrorKind::Invalid, "\"" + printable_line(part, 80) +
-                                          "\" cannot name a run; allowed: 1 to 64 of A-Z a-z 0-9 . _ -, not starting with -");
+      return fail(ErrorKind::Invalid,
+                  "\"" + printable_line(part, 80) +
+                      "\" cannot name a run; allowed: 1 to 64 of A-Z a-z 0-9 . _ -, not starting with -");
     }
   }
   const std::string base = workflow + "/" + name;
@@ -76,9 +78,9 @@ Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow
   if (!newest) return RunId{base};
   const RunState state = TRY(journal.state(*newest));
   if (!state.archived && (!state.is_ended() || state.status == RunStatus::Failed)) {
-    Error error{.kind = ErrorKind::Conflict, .message = "run " + newest->text + " is " +
-                                                        (state.is_ended() ? "failed" : "not finished") +
-                                                        " and is not overwritten"};
+    Error error{.kind = ErrorKind::Conflict,
+                .message = "run " + newest->text + " is " + (state.is_ended() ? "failed" : "not finished") +
+                           " and is not overwritten"};
     error.hints = {"reprise resume " + shell_quote(newest->text), "reprise cancel " + shell_quote(newest->text)};
     return fail(std::move(error));
   }
@@ -107,9 +109,10 @@ std::optional<Error> missing_worker(const Workflow& workflow, const Config& conf
   collect_roles(workflow.stages, roles);
   for (const std::string& role : roles) {
     if (config.worker_for(role) != nullptr) continue;
-    Error error{.kind = ErrorKind::Unavailable,
-                .message = "no program is named for role \"" + role +
-                           "\". Add to .reprise/config.yaml:\n  workers:\n    default: {run: [./scripts/agent.sh]}"};
+    Error error{
+        .kind = ErrorKind::Unavailable,
+        .message = "no program is named for role \"" + role +
+                   "\". Add to .reprise/config.yaml:\n  workers:\n    default: {run: [./scripts/agent.sh]}"};
     error.file = ".reprise/config.yaml";
     return std::move(error).hint("reprise init");
   }
@@ -126,9 +129,14 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   std::unique_ptr<Session> session(new Session(app, TRY(open_journal(app, OpenMode::ReadWrite))));
   const RunId id = TRY(new_run_id(app, *session->journal_, workflow.name, request));
 
-  RunCreated created{.workflow = workflow.name, .subject = request.subject, .definition = definition.digest,
-                     .source = workflow.source, .source_digest = definition.source_digest, .mode = request.mode,
-                     .parallel = request.parallel, .values = values};
+  RunCreated created{.workflow = workflow.name,
+                     .subject = request.subject,
+                     .definition = definition.digest,
+                     .source = workflow.source,
+                     .source_digest = definition.source_digest,
+                     .mode = request.mode,
+                     .parallel = request.parallel,
+                     .values = values};
   std::set<std::string> baselines(workflow.baseline.begin(), workflow.baseline.end());
   collect_baselines(workflow.stages, baselines);
   Collector collector(app.files, app.project);
@@ -158,22 +166,26 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
   }
   Definition definition = TRY(definition_for(app, *session->journal_, state));
   session->setup_.config = TRY(read_config(app));
-  if (std::optional<Error> error = missing_worker(definition.workflow, session->setup_.config)) return fail(std::move(*error));
+  if (std::optional<Error> error = missing_worker(definition.workflow, session->setup_.config))
+    return fail(std::move(*error));
   if (definition.digest != state.definition) TRY(session->journal_->put_text(definition.text));
-  TRY_VOID(session->prepare(std::move(state), std::move(definition), request.from, request.mode, observer, signals));
+  TRY_VOID(
+      session->prepare(std::move(state), std::move(definition), request.from, request.mode, observer, signals));
   return session;
 }
 
-Result<void> Session::prepare(RunState state, Definition definition, const std::string& from, std::optional<Mode> mode,
-                              Observer& observer, SignalWatch* signals) {
+Result<void> Session::prepare(RunState state, Definition definition, const std::string& from,
+                              std::optional<Mode> mode, Observer& observer, SignalWatch* signals) {
   definition_ = std::move(definition);
   setup_.project = app_.project;
   setup_.store = app_.store;
   setup_.environment = app_.environment;
   setup_.actor = app_.actor;
   setup_.owner = app_.host + ":" + std::to_string(app_.pid);
-  const GuardOptions guard{.run_directory = guard_directory(app_.store, state.id), .program = app_.program,
-                           .tag = tag_of(app_.store, state.id), .token = lease_.token.value};
+  const GuardOptions guard{.run_directory = guard_directory(app_.store, state.id),
+                           .program = app_.program,
+                           .tag = tag_of(app_.store, state.id),
+                           .token = lease_.token.value};
   TRY_VOID(app_.files.make_directories(guard.run_directory));
   workers_ = TRY(connect_guard(guard, app_.clock, signals == nullptr ? -1 : signals->fd()));
   const Mode chosen = mode.value_or(state.mode);
@@ -207,7 +219,8 @@ void Session::notify(const SessionEnd& end) {
   const std::string message = id().text + " is " + std::string(to_token(end.status)) +
                               (end.reason.empty() ? "" : ": " + printable_line(end.reason, 300));
   CaptureRequest request{.environment = to_entries(worker_environment(setup_.environment, {})),
-                         .directory = setup_.project.string(), .timeout = kNotifyTimeout};
+                         .directory = setup_.project.string(),
+                         .timeout = kNotifyTimeout};
   request.environment.push_back("message=" + message);
   if (!command.line.empty()) {
     request.argv = {"/bin/sh", "-c", command.line};
@@ -239,8 +252,9 @@ Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId
     return Sight::Gone;
   };
   const auto plan_now = [&]() -> Result<void> {
-    const Snapshot snapshot = TRY(take_snapshot(result->state, result->definition.workflow, result->definition.digest,
-                                                *result->graph, attempts, collector, sight, app.clock.now()));
+    const Snapshot snapshot =
+        TRY(take_snapshot(result->state, result->definition.workflow, result->definition.digest, *result->graph,
+                          attempts, collector, sight, app.clock.now()));
     result->plan = make_plan(snapshot, *result->graph);
     return {};
   };

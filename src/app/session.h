@@ -17,17 +17,17 @@ namespace reprise {
 class SignalWatch;
 
 struct StartRequest {
-  std::string workflow;                        // name or path
+  std::string workflow;  // name or path
   std::string subject;
-  std::string run_name;                        // --run-id
+  std::string run_name;  // --run-id
   std::map<std::string, std::string> inputs;
   Mode mode = Mode::Interactive;
   int parallel = 0;
 };
 
 struct ResumeRequest {
-  std::string from;                            // a person's own resume point
-  std::optional<Mode> mode;                    // nothing: the run's own
+  std::string from;          // a person's own resume point
+  std::optional<Mode> mode;  // nothing: the run's own
 };
 
 class Session {

@@ -21,7 +21,8 @@ StepStatus status_of(const RunState& state, const Graph::Node& node, bool is_aft
     case StepState::Record::Open: return StepStatus::Running;
     case StepState::Record::Failed: {
       if (step->needs_human) return StepStatus::Blocked;
-      const bool again = step->retry_at || step->outcome == AttemptOutcome::Interrupted || step->outcome == AttemptOutcome::Stopped;
+      const bool again = step->retry_at || step->outcome == AttemptOutcome::Interrupted ||
+                         step->outcome == AttemptOutcome::Stopped;
       return again ? StepStatus::Retrying : StepStatus::Failed;
     }
     default: return StepStatus::Done;
@@ -64,7 +65,8 @@ class Stuck {
     const auto known = stuck_.find(index);
     if (known != stuck_.end()) return known->second;
     const std::vector<int> leaves = graph_.leaves_below(index);
-    const bool found = std::ranges::any_of(leaves, [&](int leaf) { return stuck_.contains(leaf) && stuck_[leaf]; });
+    const bool found =
+        std::ranges::any_of(leaves, [&](int leaf) { return stuck_.contains(leaf) && stuck_[leaf]; });
     return stuck_[index] = found;
   }
 
@@ -94,9 +96,11 @@ void add_steps(RunView& view, const RunState& state, Graph& graph) {
 RunStatus run_status(const RunState& state, bool is_alive) {
   if (state.is_ended()) return state.status;
   if (is_alive) return RunStatus::Running;
-  const bool works = std::ranges::any_of(state.steps, [](const auto& s) { return s.second.record == StepState::Record::Open; });
-  const bool asks = std::ranges::any_of(state.gates, [](const auto& g) { return g.second.record == GateState::Record::Open; }) ||
-                    std::ranges::any_of(state.questions, [](const auto& q) { return !q.second.answer; });
+  const bool works =
+      std::ranges::any_of(state.steps, [](const auto& s) { return s.second.record == StepState::Record::Open; });
+  const bool asks =
+      std::ranges::any_of(state.gates, [](const auto& g) { return g.second.record == GateState::Record::Open; }) ||
+      std::ranges::any_of(state.questions, [](const auto& q) { return !q.second.answer; });
   return asks && !works ? RunStatus::Waiting : RunStatus::Interrupted;
 }
 
@@ -128,7 +132,8 @@ Result<RunView> view_run(App&, Journal& journal, const RunId& run) {
   Graph graph(workflow, state);
   add_steps(view, state, graph);
   add_waiting(view, state);
-  const auto first = std::ranges::find_if(view.steps, [](const StepView& s) { return s.status != StepStatus::Done; });
+  const auto first =
+      std::ranges::find_if(view.steps, [](const StepView& s) { return s.status != StepStatus::Done; });
   if (first != view.steps.end()) view.stage = first->stage;
   return view;
 }
@@ -142,8 +147,11 @@ Result<std::vector<RunView>> view_runs(App& app, Journal& journal) {
       view->steps.clear();
       views.push_back(std::move(*view));
     } else {
-      views.push_back({.id = entry.id, .status = RunStatus::Unknown, .reason = view.error().message,
-                       .started_at = entry.created_at, .updated_at = entry.created_at});
+      views.push_back({.id = entry.id,
+                       .status = RunStatus::Unknown,
+                       .reason = view.error().message,
+                       .started_at = entry.created_at,
+                       .updated_at = entry.created_at});
     }
   }
   std::ranges::reverse(views);
@@ -158,14 +166,19 @@ Result<std::vector<InboxItem>> inbox(App&, Journal& journal) {
     if (state.is_ended()) continue;
     for (const auto& [path, gate] : state.gates) {
       if (gate.record != GateState::Record::Open) continue;
-      InboxItem item{.id = entry.id, .kind = "gate", .name = path.text, .ask = gate.ask, .options = {"approve", "reject"}};
+      InboxItem item{
+          .id = entry.id, .kind = "gate", .name = path.text, .ask = gate.ask, .options = {"approve", "reject"}};
       for (const SeenFile& file : gate.shows) item.shows.push_back(file.path);
       item.since = gate.since;
       items.push_back(std::move(item));
     }
     for (const auto& [id, question] : state.questions) {
       if (question.answer) continue;
-      items.push_back({.id = entry.id, .kind = "question", .name = id, .ask = question.text, .options = question.options,
+      items.push_back({.id = entry.id,
+                       .kind = "question",
+                       .name = id,
+                       .ask = question.text,
+                       .options = question.options,
                        .since = question.since});
     }
   }

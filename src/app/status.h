@@ -33,7 +33,7 @@ struct RunView {
   RunStatus status = RunStatus::Unknown;
   std::string reason;
   Mode mode = Mode::Interactive;
-  std::string stage;                        // the first step that is not done
+  std::string stage;  // the first step that is not done
   std::map<StepStatus, int> counts;
   int resume_count = 0;
   Timestamp started_at;
@@ -53,7 +53,7 @@ Result<std::vector<RunView>> view_runs(App& app, Journal& journal);
 /// Something that only a person can give, over all runs.
 struct InboxItem {
   RunId id;
-  std::string kind;                         // gate or question
+  std::string kind;  // gate or question
   std::string name;
   std::string ask;
   std::vector<std::string> options;

@@ -20,7 +20,8 @@ constexpr Duration kAnswerPatience{60'000};
 constexpr Duration kStopPoll{200};
 
 // Waits for the owner's answer; nothing if it died before it gave one.
-Result<std::optional<std::string>> wait_for_answer(App& app, Journal& journal, const RunId& run, std::int64_t request) {
+Result<std::optional<std::string>> wait_for_answer(App& app, Journal& journal, const RunId& run,
+                                                   std::int64_t request) {
   const Duration start = app.clock.monotonic();
   Duration pause = kAnswerPollFirst;
   for (;;) {
@@ -28,7 +29,8 @@ Result<std::optional<std::string>> wait_for_answer(App& app, Journal& journal, c
     const std::optional<Owner> owner = TRY(journal.owner(run));
     if (!owner || !owner->alive) return journal.answer_to(request);
     if (app.clock.monotonic() - start > kAnswerPatience) {
-      return fail(ErrorKind::Unavailable, "the process that owns " + run.text + " has not answered; the request stays with it");
+      return fail(ErrorKind::Unavailable,
+                  "the process that owns " + run.text + " has not answered; the request stays with it");
     }
     pause_for(pause);
     pause = std::min(pause * 2, kAnswerPollMax);
@@ -45,7 +47,8 @@ Result<void> stop_survivors(App& app, const RunState& state, const Lease& lease)
     if (TRY(sight_attempt(guard, name)).what == AttemptSighting::What::Running) alive.push_back(name);
   }
   if (alive.empty()) return {};
-  const GuardOptions options{.run_directory = guard, .program = app.program, .tag = state.id.text, .token = lease.token.value};
+  const GuardOptions options{
+      .run_directory = guard, .program = app.program, .tag = state.id.text, .token = lease.token.value};
   const std::unique_ptr<Workers> workers = TRY(connect_guard(options, app.clock, -1));
   for (const std::string& name : alive) TRY_VOID(workers->stop(name));
   for (const std::string& name : alive) {
@@ -91,7 +94,8 @@ Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const S
 
 Result<void> steer_run(App& app, const RunId& run, Steer steer) {
   if (app.is_worker()) {
-    return fail(ErrorKind::Denied, "a worker cannot decide for a person: " + steer.kind + " is refused inside a run");
+    return fail(ErrorKind::Denied,
+                "a worker cannot decide for a person: " + steer.kind + " is refused inside a run");
   }
   steer.by = app.actor;
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
@@ -122,10 +126,15 @@ Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
   }
   const RunId fork{base + "@" + std::to_string(count + 1)};
   const RunState& state = seen->state;
-  std::vector<Event> events = {RunCreated{.workflow = state.workflow, .subject = state.subject,
-                                          .definition = seen->definition.digest, .source = state.source,
-                                          .source_digest = seen->definition.source_digest, .mode = state.mode,
-                                          .parallel = state.parallel, .values = state.values, .baseline = state.baseline,
+  std::vector<Event> events = {RunCreated{.workflow = state.workflow,
+                                          .subject = state.subject,
+                                          .definition = seen->definition.digest,
+                                          .source = state.source,
+                                          .source_digest = seen->definition.source_digest,
+                                          .mode = state.mode,
+                                          .parallel = state.parallel,
+                                          .values = state.values,
+                                          .baseline = state.baseline,
                                           .forked_from = run.text}};
   // What the fork keeps is recorded as done: it was, by the run it came from. What a step needs comes before
   // it, whatever the order in which the other run did them.
@@ -139,14 +148,20 @@ Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
     const StepState* step = state.find_step(path);
     if (!kept.contains(path) || step == nullptr || step->record != StepState::Record::Done) return true;
     events.push_back(AttemptStarted{.step = path, .attempt = {1}, .work = step->work, .inputs = step->inputs});
-    events.push_back(AttemptFinished{.step = path, .attempt = {1}, .exit_code = step->exit_code,
-                                     .reason = "taken over from " + run.text, .took = step->took,
-                                     .artifacts = step->artifacts, .verdict = step->verdict,
-                                     .summary = step->summary, .result = step->result});
+    events.push_back(AttemptFinished{.step = path,
+                                     .attempt = {1},
+                                     .exit_code = step->exit_code,
+                                     .reason = "taken over from " + run.text,
+                                     .took = step->took,
+                                     .artifacts = step->artifacts,
+                                     .verdict = step->verdict,
+                                     .summary = step->summary,
+                                     .result = step->result});
     return false;
   });
   for (const auto& [path, gate] : state.gates) {
-    if (gate.record != GateState::Record::Approved || std::ranges::find(repeated, path) != repeated.end()) continue;
+    if (gate.record != GateState::Record::Approved || std::ranges::find(repeated, path) != repeated.end())
+      continue;
     events.push_back(GateDecided{path, true, gate.by, gate.because, gate.shows});
   }
   const Lease lease = TRY(journal->create(fork, events, {&seen->definition.text, 1}));

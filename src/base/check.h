@@ -12,6 +12,5 @@ namespace reprise {
 
 }  // namespace reprise
 
-#define check(condition)                                        \
-  (static_cast<bool>(condition) ? static_cast<void>(0)          \
-                                : ::reprise::check_failed(#condition, __FILE__, __LINE__))
+#define check(condition) \
+  (static_cast<bool>(condition) ? static_cast<void>(0) : ::reprise::check_failed(#condition, __FILE__, __LINE__))

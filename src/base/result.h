@@ -27,17 +27,16 @@ inline std::unexpected<Error> fail(Error error) { return std::unexpected(std::mo
 #define TRY_JOIN_INNER_(a, b) a##b
 #define TRY_JOIN_(a, b) TRY_JOIN_INNER_(a, b)
 
-#define TRY_AS_(name, expression)                                     \
-  __extension__({                                                     \
-    auto name = (expression);                                         \
-    if (!name) return std::unexpected(std::move(name).error());       \
-    std::move(*name);                                                 \
+#define TRY_AS_(name, expression)                               \
+  __extension__({                                               \
+    auto name = (expression);                                   \
+    if (!name) return std::unexpected(std::move(name).error()); \
+    std::move(*name);                                           \
   })
 #define TRY(expression) TRY_AS_(TRY_JOIN_(try_result_, __COUNTER__), expression)
 
-#define TRY_VOID_AS_(name, expression)                                \
-  do {                                                                \
-    if (auto name = (expression); !name)                              \
-      return std::unexpected(std::move(name).error());                \
+#define TRY_VOID_AS_(name, expression)                                                    \
+  do {                                                                                    \
+    if (auto name = (expression); !name) return std::unexpected(std::move(name).error()); \
   } while (false)
 #define TRY_VOID(expression) TRY_VOID_AS_(TRY_JOIN_(try_result_, __COUNTER__), expression)

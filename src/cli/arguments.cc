@@ -16,7 +16,8 @@ const CommandSpec* find_command(std::span<const std::string> words, std::size_t&
   const CommandSpec* found = nullptr;
   for (const CommandSpec& command : commands()) {
     const std::vector<std::string_view> parts = split(command.name, ' ');
-    if (parts.size() <= words.size() && std::ranges::equal(parts, words.first(parts.size())) && parts.size() > used) {
+    if (parts.size() <= words.size() && std::ranges::equal(parts, words.first(parts.size())) &&
+        parts.size() > used) {
       found = &command;
       used = parts.size();
     }
@@ -34,7 +35,8 @@ Error unknown_command(const std::string& word) {
   }
   if (!group.empty()) return Error{.kind = ErrorKind::Invalid, .message = "which one? There are: " + group};
   Error error{.kind = ErrorKind::Invalid, .message = "there is no command \"" + printable_line(word, 60) + "\""};
-  if (const std::optional<std::string> meant = did_you_mean(word, names)) error.message += "; did you mean \"" + *meant + "\"?";
+  if (const std::optional<std::string> meant = did_you_mean(word, names))
+    error.message += "; did you mean \"" + *meant + "\"?";
   return std::move(error).hint("reprise --help");
 }
 
@@ -45,7 +47,8 @@ void add_option(CLI::App& app, const Option& option, Arguments& arguments) {
     return;
   }
   app.add_option_function<std::vector<std::string>>(
-         name, [&arguments, key = std::string(option.name)](const std::vector<std::string>& values) { arguments.options[key] = values; })
+         name, [&arguments, key = std::string(option.name)](
+                   const std::vector<std::string>& values) { arguments.options[key] = values; })
       ->allow_extra_args(false);
 }
 
@@ -58,8 +61,9 @@ Result<void> check_words(const Option& option, const Arguments& arguments) {
   const std::vector<std::string_view> allowed = split(option.words, ' ');
   for (const std::string& value : values) {
     if (std::ranges::find(allowed, value) == allowed.end()) {
-      return fail(ErrorKind::Invalid, "--" + std::string(option.name) + " cannot be \"" + printable_line(value, 60) +
-                                          "\"; allowed: " + join(std::vector<std::string>(allowed.begin(), allowed.end()), ", "));
+      return fail(ErrorKind::Invalid,
+                  "--" + std::string(option.name) + " cannot be \"" + printable_line(value, 60) +
+                      "\"; allowed: " + join(std::vector<std::string>(allowed.begin(), allowed.end()), ", "));
     }
   }
   return {};
@@ -70,13 +74,15 @@ Result<void> check_count(const CommandSpec& command, const Arguments& arguments)
   for (const Positional& positional : command.positionals) required += positional.required ? 1 : 0;
   const std::size_t given = arguments.positionals.size();
   if (given < required) {
-    return fail(Error{.kind = ErrorKind::Invalid, .message = std::string(command.name) + " needs " +
-                                                             std::string(command.positionals[given].name)}
-                    .hint("reprise " + std::string(command.name) + " --help"));
+    return fail(
+        Error{.kind = ErrorKind::Invalid,
+              .message = std::string(command.name) + " needs " + std::string(command.positionals[given].name)}
+            .hint("reprise " + std::string(command.name) + " --help"));
   }
   if (given > command.positionals.size()) {
-    return fail(Error{.kind = ErrorKind::Invalid, .message = "\"" + printable_line(arguments.positionals[command.positionals.size()], 60) +
-                                                             "\" is more than " + std::string(command.name) + " takes"}
+    return fail(Error{.kind = ErrorKind::Invalid,
+                      .message = "\"" + printable_line(arguments.positionals[command.positionals.size()], 60) +
+                                 "\" is more than " + std::string(command.name) + " takes"}
                     .hint("reprise " + std::string(command.name) + " --help"));
   }
   return {};
@@ -130,7 +136,8 @@ Result<Arguments> parse_arguments(std::span<const std::string> words) {
     app.parse(rest);
   } catch (const CLI::Error& error) {
     const std::string name = arguments.command == nullptr ? "" : std::string(arguments.command->name) + " ";
-    return fail(Error{.kind = ErrorKind::Invalid, .message = printable_line(error.what(), 300)}.hint("reprise " + name + "--help"));
+    return fail(Error{.kind = ErrorKind::Invalid, .message = printable_line(error.what(), 300)}.hint(
+        "reprise " + name + "--help"));
   }
   if (arguments.wants_help || arguments.command == nullptr) return arguments;
   for (const Option& option : arguments.command->options) TRY_VOID(check_words(option, arguments));

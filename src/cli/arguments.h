@@ -14,7 +14,7 @@
 namespace reprise {
 
 struct Arguments {
-  const CommandSpec* command = nullptr;   // null: none was named
+  const CommandSpec* command = nullptr;  // null: none was named
   std::vector<std::string> positionals;
   std::map<std::string, std::vector<std::string>, std::less<>> options;
   bool wants_help = false;

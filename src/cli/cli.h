@@ -54,7 +54,8 @@ class Cli {
   /// Asks on the terminal until one of `answers` (compared by their first letter too) is given; nothing at
   /// the end of input. `while_waiting` is called a few times a second.
   template <typename Poll>
-  std::optional<std::string> ask(const std::string& question, std::span<const std::string> answers, Poll&& while_waiting);
+  std::optional<std::string> ask(const std::string& question, std::span<const std::string> answers,
+                                 Poll&& while_waiting);
 
   /// Opens the project that -C or the current directory names.
   Result<App*> app();
@@ -75,7 +76,8 @@ class Cli {
 };
 
 template <typename Poll>
-std::optional<std::string> Cli::ask(const std::string& question, std::span<const std::string> answers, Poll&& while_waiting) {
+std::optional<std::string> Cli::ask(const std::string& question, std::span<const std::string> answers,
+                                    Poll&& while_waiting) {
   for (;;) {
     say(question);
     bool ended = false;

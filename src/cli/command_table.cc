@@ -10,10 +10,8 @@ namespace {
 constexpr std::string_view kModes = "autopilot interactive preflight";
 
 constexpr Option kGlobal[] = {
-    {"C", "DIR", "work on the project in DIR"},
-    {"json", "", "print one JSON document on stdout; never ask"},
-    {"quiet", "", "say only what went wrong"},
-    {"verbose", "", "show everything"},
+    {"C", "DIR", "work on the project in DIR"}, {"json", "", "print one JSON document on stdout; never ask"},
+    {"quiet", "", "say only what went wrong"},  {"verbose", "", "show everything"},
     {"version", "", "print the version"},
 };
 
@@ -51,7 +49,12 @@ constexpr Option kGcOptions[] = {{"dry-run", "", "say what would be removed"},
                                  {"keep", "DURATION", "keep archived runs for this long (default 30d)"}};
 
 constexpr CommandSpec kCommands[] = {
-    {"init", "Start", "write an example configuration; find which systems the repository uses", {}, {}, init_command},
+    {"init",
+     "Start",
+     "write an example configuration; find which systems the repository uses",
+     {},
+     {},
+     init_command},
     {"run", "Start", "start a run of a workflow", kWorkflowSubject, kRunOptions, run_command},
     {"resume", "Start", "go on with an interrupted run", kMaybeId, kResumeOptions, resume_command},
     {"status", "Look", "runs and steps now", kMaybeId, {}, status_command},
@@ -70,8 +73,18 @@ constexpr CommandSpec kCommands[] = {
     {"cancel", "Decide", "end a run for good", kId, kBecause, cancel_command},
     {"fork", "Decide", "a new run that takes over what is done before a stage", kId, kForkOptions, fork_command},
     {"workflow list", "Definitions", "the project's workflows", {}, {}, workflow_list_command},
-    {"workflow show", "Definitions", "a definition as Reprise understands it", kWorkflow, {}, workflow_show_command},
-    {"workflow check", "Definitions", "every problem of a definition, with file, line and column", kWorkflow, {}, workflow_check_command},
+    {"workflow show",
+     "Definitions",
+     "a definition as Reprise understands it",
+     kWorkflow,
+     {},
+     workflow_show_command},
+    {"workflow check",
+     "Definitions",
+     "every problem of a definition, with file, line and column",
+     kWorkflow,
+     {},
+     workflow_check_command},
     {"workflow schema", "Definitions", "the JSON Schema for editors", {}, {}, workflow_schema_command},
     {"doctor", "Store", "look for trouble: store, definitions, runs", {}, {}, doctor_command},
     {"verify", "Store", "check the journal's hash chain", {}, {}, verify_command},

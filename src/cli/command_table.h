@@ -12,22 +12,22 @@ class Cli;
 struct Arguments;
 
 struct Option {
-  std::string_view name;    // without the dashes: "from"
-  std::string_view value;   // "STAGE"; "" for a switch
+  std::string_view name;   // without the dashes: "from"
+  std::string_view value;  // "STAGE"; "" for a switch
   std::string_view help;
   bool repeats = false;
   std::string_view words = {};  // the values there are, separated by spaces, where there is a list
 };
 
 struct Positional {
-  std::string_view name;    // "ID"
+  std::string_view name;  // "ID"
   bool required = true;
   std::string_view words = {};  // as above; "runs", "steps", "workflows" stand for what is asked of the project
 };
 
 struct CommandSpec {
-  std::string_view name;    // "workflow check": two words for commands in groups
-  std::string_view group;   // heading in the help
+  std::string_view name;   // "workflow check": two words for commands in groups
+  std::string_view group;  // heading in the help
   std::string_view summary;
   std::span<const Positional> positionals;
   std::span<const Option> options;

@@ -12,7 +12,8 @@ namespace {
 constexpr std::string_view kVersion = "0.1.0";
 
 std::string dashed(const Option& option) {
-  return (option.name == "C" ? "-C" : "--" + std::string(option.name)) + (option.value.empty() ? "" : " " + std::string(option.value));
+  return (option.name == "C" ? "-C" : "--" + std::string(option.name)) +
+         (option.value.empty() ? "" : " " + std::string(option.value));
 }
 
 std::string usage(const CommandSpec& command) {
@@ -42,7 +43,8 @@ std::string option_lines(std::span<const Option> options) {
 // Commands by their first word, with the second words of groups.
 std::map<std::string, std::vector<const CommandSpec*>> by_first_word() {
   std::map<std::string, std::vector<const CommandSpec*>> words;
-  for (const CommandSpec& command : commands()) words[std::string(split(command.name, ' ').front())].push_back(&command);
+  for (const CommandSpec& command : commands())
+    words[std::string(split(command.name, ' ').front())].push_back(&command);
   return words;
 }
 
@@ -53,8 +55,10 @@ std::string second_word(const CommandSpec& command) {
 
 std::string option_words(const CommandSpec& command) {
   std::string words;
-  for (const Option& option : command.options) words += (words.empty() ? "" : " ") + std::string("--") + std::string(option.name);
-  for (const Option& option : global_options()) words += " " + (option.name == "C" ? std::string("-C") : "--" + std::string(option.name));
+  for (const Option& option : command.options)
+    words += (words.empty() ? "" : " ") + std::string("--") + std::string(option.name);
+  for (const Option& option : global_options())
+    words += " " + (option.name == "C" ? std::string("-C") : "--" + std::string(option.name));
   return words;
 }
 
@@ -72,7 +76,9 @@ std::string bash_script() {
       positional = seconds;
     } else if (!specs.front()->positionals.empty()) {
       const std::string_view kind = specs.front()->positionals.front().words;
-      positional = kind == "runs" ? "$(_reprise_runs)" : kind == "workflows" ? "$(_reprise_workflows)" : std::string(kind);
+      positional = kind == "runs"        ? "$(_reprise_runs)"
+                   : kind == "workflows" ? "$(_reprise_workflows)"
+                                         : std::string(kind);
     }
     cases += "    " + word + ") words=\"" + positional + " " + option_words(*specs.front()) + "\" ;;\n";
   }
@@ -106,8 +112,11 @@ std::string bash_script() {
 
 std::string zsh_script() {
   std::string text = "#compdef reprise\n_reprise() {\n  local -a commands\n  commands=(\n";
-  for (const auto& [word, specs] : by_first_word()) text += "    " + shell_quote(word + ":" + std::string(specs.front()->summary)) + "\n";
-  text += "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  case \"$words[2]\" in\n";
+  for (const auto& [word, specs] : by_first_word())
+    text += "    " + shell_quote(word + ":" + std::string(specs.front()->summary)) + "\n";
+  text +=
+      "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  case \"$words[2]\" "
+      "in\n";
   for (const auto& [word, specs] : by_first_word()) {
     text += "    " + word + ") compadd --";
     for (const CommandSpec* spec : specs) text += second_word(*spec).empty() ? "" : " " + second_word(*spec);
@@ -123,15 +132,17 @@ std::string fish_script() {
             (option.value.empty() ? "" : " -r") + " -d " + shell_quote(option.help) + "\n";
   }
   for (const auto& [word, specs] : by_first_word()) {
-    text += "complete -c reprise -n __fish_use_subcommand -a " + word + " -d " + shell_quote(specs.front()->summary) + "\n";
+    text += "complete -c reprise -n __fish_use_subcommand -a " + word + " -d " +
+            shell_quote(specs.front()->summary) + "\n";
     std::set<std::string> seen;
     for (const CommandSpec* spec : specs) {
       const std::string condition = "'__fish_seen_subcommand_from " + word + "'";
-      if (!second_word(*spec).empty()) text += "complete -c reprise -n " + condition + " -a " + second_word(*spec) + "\n";
+      if (!second_word(*spec).empty())
+        text += "complete -c reprise -n " + condition + " -a " + second_word(*spec) + "\n";
       for (const Option& option : spec->options) {
         if (!seen.insert(std::string(option.name)).second) continue;
-        text += "complete -c reprise -n " + condition + " -l " + std::string(option.name) + (option.value.empty() ? "" : " -r") +
-                " -d " + shell_quote(option.help) + "\n";
+        text += "complete -c reprise -n " + condition + " -l " + std::string(option.name) +
+                (option.value.empty() ? "" : " -r") + " -d " + shell_quote(option.help) + "\n";
       }
     }
   }
@@ -163,7 +174,8 @@ std::string version_text() { return "reprise " + std::string(kVersion) + "\n"; }
 
 std::string help_text() {
   std::string text =
-      "reprise runs multi-stage work, and when it is interrupted goes on from the right place.\n\nusage: reprise [-C DIR] COMMAND …\n";
+      "reprise runs multi-stage work, and when it is interrupted goes on from the right place.\n\nusage: reprise "
+      "[-C DIR] COMMAND …\n";
   std::string_view group;
   for (const CommandSpec& command : commands()) {
     if (command.group != group) text += "\n" + std::string(group = command.group) + "\n";
@@ -186,21 +198,30 @@ std::string completion_script(std::string_view shell) {
 }
 
 std::string man_page() {
-  std::string text = ".TH REPRISE 1 \"\" \"reprise " + std::string(kVersion) + "\" \"User Commands\"\n.SH NAME\nreprise \\- run multi\\-stage work and go on after any interruption\n"
-                     ".SH SYNOPSIS\n.B reprise\n[\\-C DIR] COMMAND ...\n.SH COMMANDS\n";
+  std::string text =
+      ".TH REPRISE 1 \"\" \"reprise " + std::string(kVersion) +
+      "\" \"User Commands\"\n.SH NAME\nreprise \\- run multi\\-stage work and go on after any interruption\n"
+      ".SH SYNOPSIS\n.B reprise\n[\\-C DIR] COMMAND ...\n.SH COMMANDS\n";
   for (const CommandSpec& command : commands()) {
     text += ".TP\n.B " + troff(usage(command)) + "\n" + troff(command.summary) + "\n";
-    for (const Option& option : command.options) text += ".RS\n.TP\n.B " + troff(dashed(option)) + "\n" + troff(option.help) + "\n.RE\n";
+    for (const Option& option : command.options)
+      text += ".RS\n.TP\n.B " + troff(dashed(option)) + "\n" + troff(option.help) + "\n.RE\n";
   }
   text += ".SH OPTIONS\n";
-  for (const Option& option : global_options()) text += ".TP\n.B " + troff(dashed(option)) + "\n" + troff(option.help) + "\n";
+  for (const Option& option : global_options())
+    text += ".TP\n.B " + troff(dashed(option)) + "\n" + troff(option.help) + "\n";
   text += ".SH EXIT STATUS\n";
   static constexpr std::pair<std::string_view, std::string_view> kCodes[] = {
-      {"0", "done, or nothing to do"}, {"1", "the work failed"}, {"2", "wrong usage, broken definition or input"},
-      {"3", "waiting for a person"}, {"4", "blocked by a finding"}, {"5", "held by another process"},
+      {"0", "done, or nothing to do"},
+      {"1", "the work failed"},
+      {"2", "wrong usage, broken definition or input"},
+      {"3", "waiting for a person"},
+      {"4", "blocked by a finding"},
+      {"5", "held by another process"},
       {"6", "the store or the disk failed; nothing after the last acknowledged event was recorded"},
       {"129, 130, 143", "ended by SIGHUP, SIGINT, SIGTERM, state saved"}};
-  for (const auto& [code, meaning] : kCodes) text += ".TP\n.B " + std::string(code) + "\n" + std::string(meaning) + "\n";
+  for (const auto& [code, meaning] : kCodes)
+    text += ".TP\n.B " + std::string(code) + "\n" + std::string(meaning) + "\n";
   return text;
 }
 

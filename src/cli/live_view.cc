@@ -9,7 +9,8 @@ constexpr std::size_t kRunningLinesMax = 12;
 
 std::string bar(int done, int total, int width) {
   const int filled = total == 0 ? 0 : done * width / total;
-  return "[" + std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '.') + "]";
+  return "[" + std::string(static_cast<std::size_t>(filled), '#') +
+         std::string(static_cast<std::size_t>(width - filled), '.') + "]";
 }
 
 }  // namespace
@@ -82,7 +83,8 @@ void LiveView::step_finished(const AttemptFinished& finished) {
   running_.erase(finished.step.text);
   const bool done = finished.outcome == AttemptOutcome::Done;
   const std::string took = to_text(finished.took);
-  std::string text = done ? cli_.colour("done", 32) + "    " : cli_.colour(std::string(to_token(finished.outcome)), 31) + "  ";
+  std::string text =
+      done ? cli_.colour("done", 32) + "    " : cli_.colour(std::string(to_token(finished.outcome)), 31) + "  ";
   text += finished.step.text + " (" + took + ")";
   if (!done || !finished.reason.empty()) text += ": " + printable_line(finished.reason, 400);
   if (!finished.verdict.empty()) text += " verdict " + printable_line(finished.verdict, 60);
@@ -90,7 +92,9 @@ void LiveView::step_finished(const AttemptFinished& finished) {
   line(text);
 }
 
-void LiveView::step_kept(const StepPath& step, const std::string& why) { line("keep    " + step.text + ": " + printable_line(why, 200)); }
+void LiveView::step_kept(const StepPath& step, const std::string& why) {
+  line("keep    " + step.text + ": " + printable_line(why, 200));
+}
 
 void LiveView::retry_scheduled(const StepPath& step, Duration in, const std::string&) {
   line("retry   " + step.text + " in " + to_text(in));

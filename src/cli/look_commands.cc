@@ -32,18 +32,24 @@ bool is_empty_store(const Error& error) { return error.kind == ErrorKind::NotFou
 // ---- log
 
 // Prints what a stream has from `offset` on; returns the new offset.
-std::int64_t print_stream(Cli& cli, App& app, const OutputStream& stream, std::int64_t offset, TerminalFilter& filter, bool with_header) {
+std::int64_t print_stream(Cli& cli, App& app, const OutputStream& stream, std::int64_t offset,
+                          TerminalFilter& filter, bool with_header) {
   for (;;) {
     const Result<std::string> part = app.files.read_part(stream.path, offset, 1u << 16);
     if (!part || part->empty()) return offset;
     if (cli.wants_json()) {
       JsonWriter json;
-      json.begin_object().field("step", stream.step.text).field("attempt", stream.attempt).field("stream", stream.name);
+      json.begin_object()
+          .field("step", stream.step.text)
+          .field("attempt", stream.attempt)
+          .field("stream", stream.name);
       json.field("text", printable(*part)).end_object();
       cli.print(json.take() + "\n");
     } else {
       if (offset == 0 && with_header) {
-        cli.print(cli.bold("== " + stream.step.text + " attempt " + std::to_string(stream.attempt) + " " + stream.name) + "\n");
+        cli.print(
+            cli.bold("== " + stream.step.text + " attempt " + std::to_string(stream.attempt) + " " + stream.name) +
+            "\n");
       }
       cli.print(filter.feed(*part));
     }
@@ -61,7 +67,8 @@ Result<int> show_log(Cli& cli, const Arguments& arguments) {
     const RunState state = TRY(journal->state(run));
     const std::vector<OutputStream> streams = output_streams(*app, state, wanted);
     if (streams.empty() && !wanted.empty() && !arguments.has("follow")) {
-      return fail(ErrorKind::NotFound, "run " + run.text + " has no attempt of step \"" + printable_line(wanted, 80) + "\"");
+      return fail(ErrorKind::NotFound,
+                  "run " + run.text + " has no attempt of step \"" + printable_line(wanted, 80) + "\"");
     }
     for (const OutputStream& stream : streams) {
       auto& [offset, filter] = seen[stream.path];
@@ -85,8 +92,8 @@ Result<int> show_events(Cli& cli, const Arguments& arguments) {
       if (cli.wants_json()) {
         cli.print(event_document(run, event) + "\n");
       } else {
-        cli.print(std::to_string(event.number.value) + "  " + to_text(event.at) + "  " + std::string(kind_of(event.event)) + "  " +
-                  printable_line(encode(event.event), 300) + "\n");
+        cli.print(std::to_string(event.number.value) + "  " + to_text(event.at) + "  " +
+                  std::string(kind_of(event.event)) + "  " + printable_line(encode(event.event), 300) + "\n");
       }
     }
     if (!events.empty()) continue;
@@ -106,7 +113,8 @@ Result<int> show_why(Cli& cli, const Arguments& arguments) {
     if (wanted.empty() ? decision.decision != Decision::Keep : named) chosen.push_back(&decision);
   }
   if (chosen.empty() && !wanted.empty()) {
-    return fail(ErrorKind::NotFound, "run " + seen->plan.id.text + " has no stage \"" + printable_line(wanted, 80) + "\"");
+    return fail(ErrorKind::NotFound,
+                "run " + seen->plan.id.text + " has no stage \"" + printable_line(wanted, 80) + "\"");
   }
   if (cli.wants_json()) {
     Plan part;
@@ -126,7 +134,8 @@ Result<int> show_status(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
   if (!journal && is_empty_store(journal.error()) && arguments.positionals.empty()) {
-    cli.print(cli.wants_json() ? status_document({}, false) + "\n" : "nothing has run here yet; `reprise workflow list` shows what could\n");
+    cli.print(cli.wants_json() ? status_document({}, false) + "\n"
+                               : "nothing has run here yet; `reprise workflow list` shows what could\n");
     return kExitDone;
   }
   if (!journal) return fail(journal.error());
@@ -151,10 +160,12 @@ Result<int> show_inbox(Cli& cli, const Arguments&) {
   }
   if (items.empty()) cli.print("nothing waits for you\n");
   for (const InboxItem& item : items) {
-    cli.print(cli.bold(item.id.text) + "  " + item.kind + " " + printable_line(item.name, 80) + ": " + printable_line(item.ask, 600) + "\n");
+    cli.print(cli.bold(item.id.text) + "  " + item.kind + " " + printable_line(item.name, 80) + ": " +
+              printable_line(item.ask, 600) + "\n");
     for (const std::string& path : item.shows) cli.print("  see " + printable_line(path, 200) + "\n");
     const std::string id = shell_quote(item.id.text) + " " + shell_quote(item.name);
-    cli.print(item.kind == "gate" ? "  reprise approve " + id + "\n  reprise reject " + id + " --because TEXT\n" : "  reprise answer " + id + " TEXT\n");
+    cli.print(item.kind == "gate" ? "  reprise approve " + id + "\n  reprise reject " + id + " --because TEXT\n"
+                                  : "  reprise answer " + id + " TEXT\n");
   }
   return kExitDone;
 }

@@ -28,8 +28,8 @@ int colour_of(Decision decision) {
 void add_findings(const Cli& cli, const Plan& plan, std::string& out) {
   for (const Finding& finding : plan.findings) {
     const int code = finding.severity == Severity::Blocking ? 31 : finding.severity == Severity::Warning ? 33 : 2;
-    out += cli.colour(std::string(to_token(finding.severity)), code) + ": " + printable_line(finding.message, 600) + " [" +
-           finding.code + "]\n";
+    out += cli.colour(std::string(to_token(finding.severity)), code) + ": " +
+           printable_line(finding.message, 600) + " [" + finding.code + "]\n";
     if (!finding.remedy.empty()) out += "  way out: " + printable_line(finding.remedy, 400) + "\n";
   }
 }
@@ -38,7 +38,8 @@ std::string step_counts(const RunView& run) {
   std::string text;
   for (const auto& [status, token] : kStepStatusTokens) {
     const auto found = run.counts.find(status);
-    if (found != run.counts.end()) text += (text.empty() ? "" : ", ") + std::to_string(found->second) + " " + std::string(token);
+    if (found != run.counts.end())
+      text += (text.empty() ? "" : ", ") + std::to_string(found->second) + " " + std::string(token);
   }
   return text;
 }
@@ -62,7 +63,8 @@ std::string plan_text(const Cli& cli, const Plan& plan) {
   add_findings(cli, plan, out);
   std::size_t widest = 4;
   std::size_t kept = 0;
-  for (const StepDecision& decision : plan.decisions) widest = std::max(widest, std::min<std::size_t>(40, decision.step.text.size()));
+  for (const StepDecision& decision : plan.decisions)
+    widest = std::max(widest, std::min<std::size_t>(40, decision.step.text.size()));
   std::size_t hidden = 0;
   for (const StepDecision& decision : plan.decisions) {
     if (decision.decision == Decision::Keep && ++kept > kKeptShownMax && !cli.is_verbose()) {
@@ -77,15 +79,18 @@ std::string plan_text(const Cli& cli, const Plan& plan) {
   if (plan.saved_steps > 0) {
     out += "saved: " + std::to_string(plan.saved_steps) + " step(s), " + to_text(plan.saved_time) + " of work\n";
   }
-  for (const PlanOption& option : plan.options) out += "  " + padded(option.action, 8) + " " + printable_line(option.command, 400) + "\n";
+  for (const PlanOption& option : plan.options)
+    out += "  " + padded(option.action, 8) + " " + printable_line(option.command, 400) + "\n";
   return out;
 }
 
 std::string why_text(const Cli& cli, const StepDecision& decision) {
-  std::string out = cli.bold(decision.step.text) + ": " + std::string(to_token(decision.decision)) + "\n  reason    " +
-                    printable_line(decision.reason, 1000) + "\n  rule      " + std::string(decision.rule) + "\n";
+  std::string out = cli.bold(decision.step.text) + ": " + std::string(to_token(decision.decision)) +
+                    "\n  reason    " + printable_line(decision.reason, 1000) + "\n  rule      " +
+                    std::string(decision.rule) + "\n";
   for (const Evidence& evidence : decision.evidence) {
-    out += "  evidence  " + evidence.kind + " " + printable_line(evidence.subject, 200) + ": " + printable_line(evidence.seen, 400) + "\n";
+    out += "  evidence  " + evidence.kind + " " + printable_line(evidence.subject, 200) + ": " +
+           printable_line(evidence.seen, 400) + "\n";
   }
   if (decision.evidence.empty()) out += "  evidence  none\n";
   return out;
@@ -100,11 +105,13 @@ std::string status_text(const Cli& cli, const std::vector<RunView>& runs) {
     if (run.resume_count > 0) out += "; resumed " + std::to_string(run.resume_count) + " time(s)";
     out += "\n";
     if (run.owner && run.owner->alive) {
-      out += "  owned by process " + std::to_string(run.owner->pid) + " on " + printable_line(run.owner->host, 80) + "\n";
+      out += "  owned by process " + std::to_string(run.owner->pid) + " on " +
+             printable_line(run.owner->host, 80) + "\n";
     }
     if (!run.reason.empty()) out += "  " + printable_line(run.reason, 400) + "\n";
     for (const Waiting& item : run.waiting_for) {
-      out += "  waits for " + item.kind + " " + printable_line(item.name, 80) + ": " + printable_line(item.ask, 300) + "\n";
+      out += "  waits for " + item.kind + " " + printable_line(item.name, 80) + ": " +
+             printable_line(item.ask, 300) + "\n";
     }
     if (run.status == RunStatus::Interrupted || run.status == RunStatus::Failed) {
       out += "  go on: reprise resume " + shell_quote(run.id.text) + "\n";
@@ -116,9 +123,11 @@ std::string status_text(const Cli& cli, const std::vector<RunView>& runs) {
 std::string status_detail_text(const Cli& cli, const RunView& run) {
   std::string out = status_text(cli, {run});
   std::size_t widest = 4;
-  for (const StepView& step : run.steps) widest = std::max(widest, std::min<std::size_t>(40, step.step.text.size()));
+  for (const StepView& step : run.steps)
+    widest = std::max(widest, std::min<std::size_t>(40, step.step.text.size()));
   for (const StepView& step : run.steps) {
-    out += "  " + padded(to_token(step.status), 11) + " " + (step.attempt > 0 ? padded(step.step.text, widest) : step.step.text);
+    out += "  " + padded(to_token(step.status), 11) + " " +
+           (step.attempt > 0 ? padded(step.step.text, widest) : step.step.text);
     if (step.attempt > 0) out += "  attempt " + std::to_string(step.attempt);
     if (step.started_at && step.finished_at) out += ", " + to_text(*step.finished_at - *step.started_at);
     const bool says_exit = step.reason.starts_with("exit ") && step.status != StepStatus::Done;

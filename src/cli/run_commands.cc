@@ -34,10 +34,13 @@ int exit_code_of(const SessionEnd& end) {
 // What was kept, what that saved, what ran again and why: the point of having resumed.
 void say_what_was_saved(Cli& cli, const Plan& plan) {
   if (plan.saved_steps == 0) return;
-  cli.say("kept " + std::to_string(plan.saved_steps) + " finished step(s), which saved " + to_text(plan.saved_time) + " of work");
+  cli.say("kept " + std::to_string(plan.saved_steps) + " finished step(s), which saved " +
+          to_text(plan.saved_time) + " of work");
   for (const StepDecision& decision : plan.decisions) {
     const bool again = decision.decision == Decision::Rerun || decision.decision == Decision::Continue;
-    if (again) cli.say("  " + std::string(to_token(decision.decision)) + " " + decision.step.text + ": " + printable_line(decision.reason, 300));
+    if (again)
+      cli.say("  " + std::string(to_token(decision.decision)) + " " + decision.step.text + ": " +
+              printable_line(decision.reason, 300));
   }
 }
 
@@ -67,9 +70,7 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
       }
       cli.say("then: reprise resume " + id);
       break;
-    case RunStatus::Interrupted:
-      cli.say("interrupted; everything is saved. Go on: reprise resume " + id);
-      break;
+    case RunStatus::Interrupted: cli.say("interrupted; everything is saved. Go on: reprise resume " + id); break;
     default:
       cli.say(cli.colour(std::string(to_token(end.status)), 31) + ": " + printable_line(end.reason, 600));
       if (end.status == RunStatus::Failed) {
@@ -154,7 +155,9 @@ Result<Mode> mode_of(const Arguments& arguments, Mode fallback) {
 }
 
 Result<StartRequest> start_request(const Arguments& arguments) {
-  StartRequest request{.workflow = arguments.positional(0), .subject = arguments.positional(1), .run_name = arguments.value("run-id")};
+  StartRequest request{.workflow = arguments.positional(0),
+                       .subject = arguments.positional(1),
+                       .run_name = arguments.value("run-id")};
   for (const std::string& input : arguments.values("input")) {
     const std::size_t equals = input.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -165,7 +168,8 @@ Result<StartRequest> start_request(const Arguments& arguments) {
   request.mode = TRY(mode_of(arguments, Mode::Interactive));
   if (arguments.has("parallel")) {
     const std::optional<long long> number = parse_number(arguments.value("parallel"), kParallelMax);
-    if (!number || *number == 0) return fail(ErrorKind::Invalid, "--parallel wants a number from 1 to " + std::to_string(kParallelMax));
+    if (!number || *number == 0)
+      return fail(ErrorKind::Invalid, "--parallel wants a number from 1 to " + std::to_string(kParallelMax));
     request.parallel = static_cast<int>(*number);
   }
   return request;
@@ -186,14 +190,17 @@ Result<int> resume_named(Cli& cli, const Arguments& arguments) {
 }
 
 // A subject with unfinished work: on a terminal the person chooses, elsewhere exit 3 says what to type.
-Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request, const Arguments& arguments, SignalWatch& signals) {
+Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request, const Arguments& arguments,
+                       SignalWatch& signals) {
   if (!cli.is_interactive()) return cli.report(error, kExitWaiting);
   App* app = TRY(cli.app());
   const std::string id =
       id_within(*app, request.workflow, request.run_name.empty() ? request.subject : request.run_name);
   cli.say(printable(error.message));
   static const std::string kAnswers[] = {"resume", "fresh", "cancel"};
-  const std::optional<std::string> answer = cli.ask("[resume/fresh/cancel]", kAnswers, [&] { return signals.poll().interrupts == 0 && signals.poll().ending == 0; });
+  const std::optional<std::string> answer = cli.ask("[resume/fresh/cancel]", kAnswers, [&] {
+    return signals.poll().interrupts == 0 && signals.poll().ending == 0;
+  });
   if (signals.poll().interrupts > 0) return 128 + kInterruptSignal;
   if (answer == "resume") return resume_run(cli, id, arguments, true);
   if (answer == "fresh") {
@@ -212,7 +219,8 @@ Result<int> start_run(Cli& cli, const Arguments& arguments) {
   SignalWatch signals = TRY(SignalWatch::start());
   LiveView view(cli, app->clock);
   Result<std::unique_ptr<Session>> session = Session::start(*app, request, view, &signals);
-  if (!session && session.error().kind == ErrorKind::Conflict) return unfinished(cli, session.error(), request, arguments, signals);
+  if (!session && session.error().kind == ErrorKind::Conflict)
+    return unfinished(cli, session.error(), request, arguments, signals);
   if (!session) return fail(session.error());
   if (!cli.wants_json()) cli.print((*session)->id().text + "\n");
   if (arguments.has("detach")) {
@@ -224,7 +232,8 @@ Result<int> start_run(Cli& cli, const Arguments& arguments) {
 }
 
 // Shows the plan and asks what the mode wants asked. Returns an exit code if the resume ends here.
-Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool is_confirmed, SignalWatch& signals) {
+Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool is_confirmed,
+                                   SignalWatch& signals) {
   if (!cli.wants_json() && !cli.is_quiet()) cli.say(plan_text(cli, plan));
   const auto end_here = [&](std::string_view status, int exit_code) {
     if (cli.wants_json()) cli.print(outcome_document(plan, status, exit_code) + "\n");
@@ -233,13 +242,15 @@ Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool i
   switch (plan.readiness) {
     case Readiness::Done:
     case Readiness::Fresh:
-      cli.say("nothing to resume: the run is " + std::string(plan.readiness == Readiness::Done ? "done" : "stopped"));
+      cli.say("nothing to resume: the run is " +
+              std::string(plan.readiness == Readiness::Done ? "done" : "stopped"));
       return end_here(plan.readiness == Readiness::Done ? "done" : "stopped", kExitDone);
     case Readiness::Blocked:
       cli.say("blocked; see the way out above");
       return end_here("interrupted", kExitBlocked);
     case Readiness::Wait:
-      if (cli.is_interactive() || plan.waiting_for.empty()) return std::nullopt;  // it can be asked and answered here
+      if (cli.is_interactive() || plan.waiting_for.empty())
+        return std::nullopt;  // it can be asked and answered here
       return std::nullopt;
     default: break;
   }
@@ -253,9 +264,9 @@ Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool i
   const auto is_quiet_so_far = [&] { return signals.poll().interrupts == 0 && signals.poll().ending == 0; };
   static const std::string kAnswers[] = {"yes", "cancel"};
   static const std::string kProceed[] = {"proceed", "cancel"};
-  const std::optional<std::string> answer =
-      mode == Mode::Preflight ? cli.ask("type proceed or cancel", kProceed, is_quiet_so_far)
-                              : cli.ask("resume? [yes/cancel]", kAnswers, is_quiet_so_far);
+  const std::optional<std::string> answer = mode == Mode::Preflight
+                                                ? cli.ask("type proceed or cancel", kProceed, is_quiet_so_far)
+                                                : cli.ask("resume? [yes/cancel]", kAnswers, is_quiet_so_far);
   if (signals.poll().interrupts > 0) return end_here("interrupted", 130);
   if (const int ending = signals.poll().ending; ending != 0) return end_here("interrupted", 128 + ending);
   if (!answer || *answer == "cancel") return end_here("interrupted", kExitWaiting);
@@ -265,7 +276,9 @@ Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool i
 Result<RunId> only_resumable(App& app, Journal& journal) {
   std::vector<RunId> open;
   for (const RunView& run : TRY(view_runs(app, journal))) {
-    if (run.status == RunStatus::Interrupted || run.status == RunStatus::Waiting || run.status == RunStatus::Failed) open.push_back(run.id);
+    if (run.status == RunStatus::Interrupted || run.status == RunStatus::Waiting ||
+        run.status == RunStatus::Failed)
+      open.push_back(run.id);
   }
   if (open.size() == 1) return open.front();
   if (open.empty()) return fail(ErrorKind::NotFound, "nothing to resume");
@@ -293,14 +306,16 @@ Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& argum
   if (!run) return fail(run.error());
   SignalWatch signals = TRY(SignalWatch::start());
   LiveView view(cli, app->clock);
-  const ResumeRequest request{.from = arguments.value("from"), .mode = value_in(kModeTokens, arguments.value("mode"))};
+  const ResumeRequest request{.from = arguments.value("from"),
+                              .mode = value_in(kModeTokens, arguments.value("mode"))};
   std::unique_ptr<Session> session = TRY(Session::resume(*app, std::move(journal), *run, request, view, &signals));
   view.hide();
   const Readiness readiness = session->plan().readiness;
   if (arguments.has("from") && (readiness == Readiness::Done || readiness == Readiness::Fresh)) {
     Error error{.kind = ErrorKind::Invalid,
                 .message = "run " + run->text + " is over and stays as it is; a fork does it again from a stage"};
-    return fail(std::move(error).hint("reprise fork " + shell_quote(run->text) + " --from " + shell_quote(arguments.value("from"))));
+    return fail(std::move(error).hint("reprise fork " + shell_quote(run->text) + " --from " +
+                                      shell_quote(arguments.value("from"))));
   }
   const Mode mode = TRY(mode_of(arguments, session->mode()));
   const bool is_yes = is_confirmed || arguments.has("yes");
@@ -324,7 +339,8 @@ Result<int> attach_run(Cli& cli, const Arguments& arguments) {
     const std::vector<RecordedEvent> events = TRY(journal->events(run, last, kEventsPerReadMax));
     for (const RecordedEvent& event : events) {
       last = event.number;
-      if (const AttemptStarted* e = std::get_if<AttemptStarted>(&event.event)) view.step_started({e->step, e->attempt.value, false, "", ""});
+      if (const AttemptStarted* e = std::get_if<AttemptStarted>(&event.event))
+        view.step_started({e->step, e->attempt.value, false, "", ""});
       if (const AttemptFinished* e = std::get_if<AttemptFinished>(&event.event)) view.step_finished(*e);
       if (const GateOpened* e = std::get_if<GateOpened>(&event.event)) view.gate_opened(*e);
       if (const GateDecided* e = std::get_if<GateDecided>(&event.event)) view.gate_decided(*e);
@@ -333,7 +349,9 @@ Result<int> attach_run(Cli& cli, const Arguments& arguments) {
     if (events.empty() && now.status != RunStatus::Running) {
       view.finish();
       cli.print(cli.wants_json() ? status_document({now}, true) + "\n" : status_text(cli, {now}));
-      return now.status == RunStatus::Done ? kExitDone : now.status == RunStatus::Waiting ? kExitWaiting : kExitFailed;
+      return now.status == RunStatus::Done      ? kExitDone
+             : now.status == RunStatus::Waiting ? kExitWaiting
+                                                : kExitFailed;
     }
     view.tick();
     const SignalsSeen seen = signals.poll();

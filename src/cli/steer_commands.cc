@@ -33,7 +33,9 @@ int steer_command(Cli& cli, const Arguments& arguments, Steer steer) {
     return {};
   }();
   if (done) return kExitDone;
-  return cli.report(done.error(), done.error().kind == ErrorKind::Io || done.error().kind == ErrorKind::Corrupt ? kExitStore : kExitUsage);
+  return cli.report(done.error(), done.error().kind == ErrorKind::Io || done.error().kind == ErrorKind::Corrupt
+                                      ? kExitStore
+                                      : kExitUsage);
 }
 
 }  // namespace
@@ -61,7 +63,8 @@ int cancel_command(Cli& cli, const Arguments& a) {
 }
 
 int fork_command(Cli& cli, const Arguments& arguments) {
-  if (!arguments.has("from")) return cli.report(Error{.kind = ErrorKind::Invalid, .message = "fork needs --from STAGE"});
+  if (!arguments.has("from"))
+    return cli.report(Error{.kind = ErrorKind::Invalid, .message = "fork needs --from STAGE"});
   const auto forked = [&]() -> Result<RunId> {
     App* app = TRY(cli.app());
     const RunId run = TRY(run_meant(*app, arguments.positional(0)));

@@ -39,11 +39,17 @@ Result<int> show_doctor(Cli& cli) {
   json.begin_object().key("checks").begin_array();
   for (const DoctorLine& line : lines) {
     is_bad = is_bad || line.answer == DoctorLine::Answer::Bad;
-    json.begin_object().field("answer", token(line.answer)).field("subject", line.subject).field("message", line.message);
+    json.begin_object()
+        .field("answer", token(line.answer))
+        .field("subject", line.subject)
+        .field("message", line.message);
     json.field("remedy", line.remedy).end_object();
     if (cli.wants_json()) continue;
-    const int code = line.answer == DoctorLine::Answer::Ok ? 32 : line.answer == DoctorLine::Answer::Warning ? 33 : 31;
-    cli.print(cli.colour(std::string(token(line.answer)), code) + "  " + printable_line(line.subject, 80) + ": " + indented(line.message, 4) + "\n");
+    const int code = line.answer == DoctorLine::Answer::Ok        ? 32
+                     : line.answer == DoctorLine::Answer::Warning ? 33
+                                                                  : 31;
+    cli.print(cli.colour(std::string(token(line.answer)), code) + "  " + printable_line(line.subject, 80) + ": " +
+              indented(line.message, 4) + "\n");
     if (!line.remedy.empty()) cli.print("    " + printable_line(line.remedy, 300) + "\n");
   }
   json.end_array().end_object();
@@ -59,14 +65,21 @@ Result<int> verify_store(Cli& cli) {
   JsonWriter json;
   json.begin_object().field("intact", faults.empty()).key("faults").begin_array();
   for (const ChainFault& fault : faults) {
-    json.begin_object().field("run", fault.run.text).field("event", fault.number.value).field("message", fault.message).end_object();
-    if (!cli.wants_json()) cli.print(printable_line(fault.run.text, 100) + ": event " + std::to_string(fault.number.value) + ": " + printable_line(fault.message, 400) + "\n");
+    json.begin_object()
+        .field("run", fault.run.text)
+        .field("event", fault.number.value)
+        .field("message", fault.message)
+        .end_object();
+    if (!cli.wants_json())
+      cli.print(printable_line(fault.run.text, 100) + ": event " + std::to_string(fault.number.value) + ": " +
+                printable_line(fault.message, 400) + "\n");
   }
   json.end_array().end_object();
   if (cli.wants_json()) {
     cli.print(json.take() + "\n");
   } else if (faults.empty()) {
-    cli.print(journal ? "intact: every event is there, in order and unchanged\n" : "intact: nothing has run here yet\n");
+    cli.print(journal ? "intact: every event is there, in order and unchanged\n"
+                      : "intact: nothing has run here yet\n");
   }
   return faults.empty() ? kExitDone : kExitFailed;
 }
@@ -80,8 +93,9 @@ Result<int> show_locks(Cli& cli) {
     json.begin_object().field("id", lock.run.text).field("host", lock.owner.host).field("pid", lock.owner.pid);
     json.field("since", to_text(lock.owner.since)).field("alive", lock.owner.alive).end_object();
     if (cli.wants_json()) continue;
-    cli.print(lock.run.text + "  process " + std::to_string(lock.owner.pid) + " on " + printable_line(lock.owner.host, 80) + " since " +
-              to_text(lock.owner.since) + (lock.owner.alive ? "\n" : "  (gone)\n"));
+    cli.print(lock.run.text + "  process " + std::to_string(lock.owner.pid) + " on " +
+              printable_line(lock.owner.host, 80) + " since " + to_text(lock.owner.since) +
+              (lock.owner.alive ? "\n" : "  (gone)\n"));
   }
   json.end_array().end_object();
   if (cli.wants_json()) cli.print(json.take() + "\n");
@@ -109,7 +123,8 @@ Result<int> collect(Cli& cli, const Arguments& arguments) {
     keep = *given;
   }
   const bool dry = arguments.has("dry-run");
-  const GcReport report = TRY(collect_garbage(*app, keep, dry ? Journal::GcMode::DryRun : Journal::GcMode::Remove));
+  const GcReport report =
+      TRY(collect_garbage(*app, keep, dry ? Journal::GcMode::DryRun : Journal::GcMode::Remove));
   JsonWriter json;
   json.begin_object().field("dry_run", dry).key("runs").begin_array();
   for (const RunId& run : report.runs) json.value(run.text);
@@ -137,7 +152,8 @@ Result<int> init(Cli& cli) {
     cli.print(json.take() + "\n");
     return kExitDone;
   }
-  cli.print(report.wrote_config ? "wrote .reprise/config.yaml; say there which programs are your workers\n" : ".reprise/config.yaml is there already and was left as it is\n");
+  cli.print(report.wrote_config ? "wrote .reprise/config.yaml; say there which programs are your workers\n"
+                                : ".reprise/config.yaml is there already and was left as it is\n");
   for (const std::string& system : report.systems) cli.print("found state of: " + system + "\n");
   return kExitDone;
 }
@@ -148,10 +164,14 @@ Result<int> list_workflows(Cli& cli) {
   JsonWriter json;
   json.begin_object().key("workflows").begin_array();
   for (const WorkflowEntry& entry : entries) {
-    json.begin_object().field("name", entry.name).field("file", entry.file).field("description", entry.description);
+    json.begin_object()
+        .field("name", entry.name)
+        .field("file", entry.file)
+        .field("description", entry.description);
     json.field("problem", entry.problem).end_object();
     if (cli.wants_json()) continue;
-    cli.print(entry.name + "  " + entry.file + (entry.description.empty() ? "" : "  " + printable_line(entry.description, 200)) + "\n");
+    cli.print(entry.name + "  " + entry.file +
+              (entry.description.empty() ? "" : "  " + printable_line(entry.description, 200)) + "\n");
     if (!entry.problem.empty()) cli.print("  " + indented(entry.problem, 2) + "\n");
   }
   json.end_array().end_object();
@@ -186,8 +206,12 @@ Result<int> show_workflow(Cli& cli, const Arguments& arguments) {
 
 int init_command(Cli& cli, const Arguments&) { return finish(cli, init(cli)); }
 int workflow_list_command(Cli& cli, const Arguments&) { return finish(cli, list_workflows(cli)); }
-int workflow_show_command(Cli& cli, const Arguments& arguments) { return finish(cli, show_workflow(cli, arguments)); }
-int workflow_check_command(Cli& cli, const Arguments& arguments) { return finish(cli, check_workflow(cli, arguments)); }
+int workflow_show_command(Cli& cli, const Arguments& arguments) {
+  return finish(cli, show_workflow(cli, arguments));
+}
+int workflow_check_command(Cli& cli, const Arguments& arguments) {
+  return finish(cli, check_workflow(cli, arguments));
+}
 int workflow_schema_command(Cli& cli, const Arguments&) {
   cli.print(workflow_schema());
   return kExitDone;
@@ -200,7 +224,8 @@ int gc_command(Cli& cli, const Arguments& arguments) { return finish(cli, collec
 
 int completion_command(Cli& cli, const Arguments& arguments) {
   const std::string script = completion_script(arguments.positional(0));
-  if (script.empty()) return cli.report(Error{.kind = ErrorKind::Invalid, .message = "completion is there for bash, zsh and fish"});
+  if (script.empty())
+    return cli.report(Error{.kind = ErrorKind::Invalid, .message = "completion is there for bash, zsh and fish"});
   cli.print(script);
   return kExitDone;
 }

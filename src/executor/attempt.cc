@@ -59,7 +59,8 @@ std::vector<std::string> Attempts::argv_of(const Graph& graph, int leaf, const C
   return argv;
 }
 
-Environment Attempts::environment_of(const Graph& graph, int leaf, const RunState& state, std::int64_t attempt) const {
+Environment Attempts::environment_of(const Graph& graph, int leaf, const RunState& state,
+                                     std::int64_t attempt) const {
   const Graph::Node& node = graph.node(leaf);
   Environment environment = worker_environment(setup_.environment, named_variables(*node.stage));
   for (const auto& [name, value] : *node.values) {
@@ -90,7 +91,8 @@ bool Attempts::needs_brief(const Graph& graph, int leaf, std::int64_t attempt) {
   return false;
 }
 
-Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event) {
+Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState& state,
+                                   const AttemptStarted& event) {
   const Graph::Node& node = graph.node(leaf);
   const Stage& stage = *node.stage;
   const StepState* step = state.find_step(node.path);
@@ -124,7 +126,8 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
     const std::string& because = gate->second.because;
     brief.questions.push_back({node.path.text, gate->second.ask, because.empty() ? "approved" : because});
   }
-  const std::filesystem::path directory = attempt_directory(setup_.store, state.id, node.path, event.attempt.value);
+  const std::filesystem::path directory =
+      attempt_directory(setup_.store, state.id, node.path, event.attempt.value);
   const Masker masker(secret_values(setup_.environment, named_variables(stage)));
   TRY_VOID(files_.make_directories(directory));
   TRY_VOID(files_.write_scratch(directory / "brief.md", masker.mask(to_markdown(brief))));
@@ -193,7 +196,9 @@ Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const Ru
   spec.stderr_path = (directory / "stderr").string();
   const std::int64_t output_mb = setup_.config.limits.output_mb;
   spec.output_bytes_max = output_mb > 0 ? output_mb << 20 : kOutputBytesDefault;
-  const std::optional<Duration> timeout = stage.timeout ? stage.timeout : worker != nullptr ? worker->timeout : std::nullopt;
+  const std::optional<Duration> timeout = stage.timeout       ? stage.timeout
+                                          : worker != nullptr ? worker->timeout
+                                                              : std::nullopt;
   spec.timeout_ms = timeout ? timeout->count() : 0;
   spec.grace_ms = kStopGrace.count();
   spec.secrets = secret_values(setup_.environment, named_variables(stage));
@@ -209,12 +214,14 @@ std::vector<std::string> Attempts::last_lines(const ExitRecord& record, const st
   const std::optional<FileInfo> info = files_.stat(directory / name).value_or(std::nullopt);
   if (!info) return {};
   const std::string tail =
-      files_.read_part(directory / name, std::max<std::int64_t>(0, info->size - kTailBytes), kTailBytes).value_or("");
+      files_.read_part(directory / name, std::max<std::int64_t>(0, info->size - kTailBytes), kTailBytes)
+          .value_or("");
   std::vector<std::string> lines;
   for (const std::string_view line : split(tail, '\n')) {
     if (!trim(line).empty()) lines.push_back(printable_line(line, kFailureLineBytesMax));
   }
-  if (lines.size() > kFailureLinesMax) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kFailureLinesMax));
+  if (lines.size() > kFailureLinesMax)
+    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kFailureLinesMax));
   return lines;
 }
 
@@ -224,8 +231,11 @@ Result<std::string> Attempts::first_product_fault(const Graph& graph, int leaf) 
     const std::string fault = TRY(collector_.product_fault(path, product.complete));
     if (!fault.empty()) return fault;
     if (product.complete.run.empty()) continue;
-    CaptureRequest request{.argv = {}, .environment = to_entries(worker_environment(setup_.environment, {})),
-                           .directory = setup_.project.string(), .input = "", .timeout = kCheckTimeout};
+    CaptureRequest request{.argv = {},
+                           .environment = to_entries(worker_environment(setup_.environment, {})),
+                           .directory = setup_.project.string(),
+                           .input = "",
+                           .timeout = kCheckTimeout};
     for (const std::string& word : product.complete.run) request.argv.push_back(graph.resolve(leaf, word));
     const Captured captured = TRY(run_captured(request));
     if (captured.exit_code != 0) return path + " is not accepted by " + shell_command(request.argv);
@@ -233,9 +243,11 @@ Result<std::string> Attempts::first_product_fault(const Graph& graph, int leaf) 
   return std::string();
 }
 
-Result<void> Attempts::record_artifacts(const Graph& graph, int leaf, const WorkerResult* result, AttemptFinished& event) {
+Result<void> Attempts::record_artifacts(const Graph& graph, int leaf, const WorkerResult* result,
+                                        AttemptFinished& event) {
   std::vector<std::string> paths;
-  for (const Product& product : graph.node(leaf).stage->produces) paths.push_back(graph.resolve(leaf, product.path));
+  for (const Product& product : graph.node(leaf).stage->produces)
+    paths.push_back(graph.resolve(leaf, product.path));
   if (result != nullptr) {
     for (const std::string& path : result->artifacts) {
       if (lies_beneath(path) && std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
@@ -276,7 +288,8 @@ Result<void> Attempts::take_result(const WorkerResult& result, const ExitRecord&
   return {};
 }
 
-Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitRecord& record, ConcludedAttempt& out) {
+Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitRecord& record,
+                                    ConcludedAttempt& out) {
   AttemptFinished& event = out.event;
   const std::filesystem::path directory =
       attempt_directory(setup_.store, RunId{graph.node(leaf).values->at("run")}, event.step, event.attempt.value);
@@ -324,7 +337,8 @@ Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitReco
   return record_artifacts(graph, leaf, result ? &*result : nullptr, event);
 }
 
-Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const RunState& state, const ExitRecord& record) {
+Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const RunState& state,
+                                            const ExitRecord& record) {
   ConcludedAttempt out;
   out.event.step = graph.node(leaf).path;
   out.event.attempt.value = state.find_step(out.event.step)->attempts;
@@ -369,9 +383,12 @@ Result<ProductsSeen> Attempts::products_of_cut_off(const Graph& graph, int leaf,
 Result<bool> Attempts::verify(const Graph& graph, int leaf, const RunState& state) {
   const Graph::Node& node = graph.node(leaf);
   const StepState* step = state.find_step(node.path);
-  CaptureRequest request{.argv = argv_of(graph, leaf, node.stage->verify),
-                         .environment = to_entries(environment_of(graph, leaf, state, step == nullptr ? 0 : step->attempts)),
-                         .directory = setup_.project.string(), .input = "", .timeout = node.stage->timeout};
+  CaptureRequest request{
+      .argv = argv_of(graph, leaf, node.stage->verify),
+      .environment = to_entries(environment_of(graph, leaf, state, step == nullptr ? 0 : step->attempts)),
+      .directory = setup_.project.string(),
+      .input = "",
+      .timeout = node.stage->timeout};
   if (!request.timeout) request.timeout = kCheckTimeout;
   return TRY(run_captured(request)).exit_code == 0;
 }

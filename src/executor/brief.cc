@@ -52,8 +52,8 @@ std::string answers_text(const Brief& brief) {
   std::string text;
   for (const Brief::QuestionPart& question : brief.questions) {
     if (!question.answer) continue;
-    text += "- **" + printable_line(question.id, 100) + "** " + printable_line(question.text, 2000) + "\n  - answer: " +
-            printable_line(*question.answer, 4000) + "\n";
+    text += "- **" + printable_line(question.id, 100) + "** " + printable_line(question.text, 2000) +
+            "\n  - answer: " + printable_line(*question.answer, 4000) + "\n";
   }
   return text;
 }
@@ -71,10 +71,12 @@ std::string to_markdown(const Brief& brief) {
   for (const auto& [name, value] : brief.values) text += "- " + name + ": " + printable_line(value, 2000) + "\n";
   add_section(out, "Values", text);
   text.clear();
-  for (const SeenFile& file : brief.inputs) text += "- `" + file.path + "` " + (file.digest.empty() ? "(missing)" : file.digest) + "\n";
+  for (const SeenFile& file : brief.inputs)
+    text += "- `" + file.path + "` " + (file.digest.empty() ? "(missing)" : file.digest) + "\n";
   add_section(out, "Inputs", text);
   text.clear();
-  for (const Product& product : brief.produces) text += "- `" + product.path + "`: " + complete_words(product.complete) + "\n";
+  for (const Product& product : brief.produces)
+    text += "- `" + product.path + "`: " + complete_words(product.complete) + "\n";
   add_section(out, "You must leave behind", text);
   text.clear();
   if (brief.resume == ResumeRule::Continue && brief.attempt > 1) {
@@ -92,10 +94,12 @@ std::string to_markdown(const Brief& brief) {
   text.clear();
   for (const std::string& note : brief.notes) text += "- " + printable_line(note, 2000) + "\n";
   add_section(out, "Notes", text);
-  add_section(out, "How to report",
-              "Exit 0 when the work is done, 75 to be tried again later, anything else if it failed. You may also write "
-              "JSON to the file named by `REPRISE_RESULT`, whole: `{\"status\": \"done|failed|needs_human\", \"summary\": "
-              "\"…\", \"artifacts\": [\"path\"], \"verdict\": \"…\", \"questions\": [{\"id\": \"…\", \"text\": \"…\"}]}`.\n");
+  add_section(
+      out, "How to report",
+      "Exit 0 when the work is done, 75 to be tried again later, anything else if it failed. You may also write "
+      "JSON to the file named by `REPRISE_RESULT`, whole: `{\"status\": \"done|failed|needs_human\", \"summary\": "
+      "\"…\", \"artifacts\": [\"path\"], \"verdict\": \"…\", \"questions\": [{\"id\": \"…\", \"text\": "
+      "\"…\"}]}`.\n");
   return out;
 }
 
@@ -125,7 +129,8 @@ std::string to_context_json(const Brief& brief) {
     produces.push_back({{"path", product.path}, {"complete", complete_json(product.complete)}});
   }
   object["produces"] = std::move(produces);
-  object["resume"] = {{"rule", to_token(brief.resume)}, {"partial", json::array(brief.partial.begin(), brief.partial.end())}};
+  object["resume"] = {{"rule", to_token(brief.resume)},
+                      {"partial", json::array(brief.partial.begin(), brief.partial.end())}};
   object["failure_context"] = json::array(brief.failure_context.begin(), brief.failure_context.end());
   object["gaps"] = json::array();
   json::array questions;

@@ -31,7 +31,7 @@ struct Brief {
   std::vector<SeenFile> inputs;
   std::vector<Product> produces;
   ResumeRule resume = ResumeRule::Restart;
-  std::vector<std::string> partial;           // products that an earlier attempt left
+  std::vector<std::string> partial;  // products that an earlier attempt left
   std::vector<std::string> failure_context;
   struct QuestionPart {
     std::string id;

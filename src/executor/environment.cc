@@ -10,16 +10,19 @@ namespace reprise {
 namespace {
 
 constexpr std::array<std::string_view, 18> kAllowed = {
-    "PATH",       "HOME",        "USER",     "LOGNAME",  "SHELL",       "TERM",       "LANG",     "TZ",       "TMPDIR",
-    "SSH_AUTH_SOCK", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"};
+    "PATH",     "HOME",      "USER",       "LOGNAME",       "SHELL",      "TERM",
+    "LANG",     "TZ",        "TMPDIR",     "SSH_AUTH_SOCK", "http_proxy", "https_proxy",
+    "no_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY",   "NO_PROXY",   "ALL_PROXY"};
 constexpr std::array<std::string_view, 2> kAllowedPrefixes = {"LC_", "XDG_"};
 
 constexpr std::array<std::string_view, 16> kLoaders = {
-    "BASH_ENV", "ENV",      "SHELLOPTS", "BASHOPTS", "IFS",     "NODE_OPTIONS", "NODE_PATH",   "PYTHONPATH",
-    "PYTHONSTARTUP", "PYTHONHOME", "PERL5LIB", "PERL5OPT", "RUBYLIB", "RUBYOPT",   "JAVA_TOOL_OPTIONS", "GCONV_PATH"};
+    "BASH_ENV",  "ENV",        "SHELLOPTS",         "BASHOPTS",   "IFS",      "NODE_OPTIONS",
+    "NODE_PATH", "PYTHONPATH", "PYTHONSTARTUP",     "PYTHONHOME", "PERL5LIB", "PERL5OPT",
+    "RUBYLIB",   "RUBYOPT",    "JAVA_TOOL_OPTIONS", "GCONV_PATH"};
 constexpr std::array<std::string_view, 3> kLoaderPrefixes = {"LD_", "DYLD_", "BASH_FUNC_"};
 
-constexpr std::array<std::string_view, 7> kSecretWords = {"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTH"};
+constexpr std::array<std::string_view, 7> kSecretWords = {"KEY",    "TOKEN",      "SECRET", "PASSWORD",
+                                                          "PASSWD", "CREDENTIAL", "AUTH"};
 
 bool starts_with_any(std::string_view name, std::span<const std::string_view> prefixes) {
   return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
@@ -27,7 +30,8 @@ bool starts_with_any(std::string_view name, std::span<const std::string_view> pr
 
 bool sounds_secret(std::string_view name) {
   if (name == "SSH_AUTH_SOCK") return false;
-  return std::ranges::any_of(kSecretWords, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+  return std::ranges::any_of(kSecretWords,
+                             [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 }  // namespace
@@ -36,7 +40,8 @@ Environment parse_environment(std::span<const std::string> entries) {
   Environment environment;
   for (const std::string& entry : entries) {
     const std::size_t equals = entry.find('=');
-    if (equals != std::string::npos && equals != 0) environment[entry.substr(0, equals)] = entry.substr(equals + 1);
+    if (equals != std::string::npos && equals != 0)
+      environment[entry.substr(0, equals)] = entry.substr(equals + 1);
   }
   return environment;
 }
@@ -48,8 +53,8 @@ bool is_loader_variable(std::string_view name) {
 Environment worker_environment(const Environment& surrounding, std::span<const std::string> named) {
   Environment passed;
   for (const auto& [name, value] : surrounding) {
-    const bool allowed = std::ranges::find(kAllowed, name) != kAllowed.end() || starts_with_any(name, kAllowedPrefixes) ||
-                         std::ranges::find(named, name) != named.end();
+    const bool allowed = std::ranges::find(kAllowed, name) != kAllowed.end() ||
+                         starts_with_any(name, kAllowedPrefixes) || std::ranges::find(named, name) != named.end();
     if (allowed && !is_loader_variable(name)) passed.emplace(name, value);
   }
   return passed;

@@ -24,11 +24,11 @@
 
 #include "base/result.h"
 #include "executor/attempt.h"
-#include "model/observer.h"
 #include "executor/run_setup.h"
 #include "executor/steering.h"
 #include "guard/workers.h"
 #include "journal/journal.h"
+#include "model/observer.h"
 #include "model/plan.h"
 #include "planner/graph.h"
 
@@ -43,7 +43,7 @@ struct SessionEnd {
   RunStatus status = RunStatus::Running;  // Done, Failed, Stopped, Waiting, or Interrupted by a signal
   int signal = 0;
   std::string reason;
-  int executed = 0;                       // attempts that ended in this session
+  int executed = 0;  // attempts that ended in this session
 };
 
 /// What the executor works with; all of it must outlive it.
@@ -134,24 +134,24 @@ class Executor {
   Attempts attempts_;
   int parallel_ = 1;
 
-  std::vector<Event> pending_;            // applied to state_, not yet in the journal
-  Timestamp pending_at_;                  // their time
-  std::vector<WorkerSpec> to_start_;      // started once pending_ is durable
+  std::vector<Event> pending_;                    // applied to state_, not yet in the journal
+  Timestamp pending_at_;                          // their time
+  std::vector<WorkerSpec> to_start_;              // started once pending_ is durable
   std::unordered_map<std::string, int> running_;  // leaf by attempt name; -1: no longer in the definition
-  std::multimap<Duration, int> due_;      // leaves that wait for their next attempt, by monotonic time
-  std::set<int> held_;                    // leaves that wait for a person's word
-  std::set<int> outdated_;                // running leaves that something runs again which they need
-  std::set<StepPath> failed_here_;        // what this session has tried in vain
-  bool go_on_ = false;                    // there is something to do before the next wait
-  bool replan_ = false;                   // a finished step was reset
-  std::unordered_map<int, Decision> decisions_;       // of the plan, for leaves that are not kept
+  std::multimap<Duration, int> due_;              // leaves that wait for their next attempt, by monotonic time
+  std::set<int> held_;                            // leaves that wait for a person's word
+  std::set<int> outdated_;                        // running leaves that something runs again which they need
+  std::set<StepPath> failed_here_;                // what this session has tried in vain
+  bool go_on_ = false;                            // there is something to do before the next wait
+  bool replan_ = false;                           // a finished step was reset
+  std::unordered_map<int, Decision> decisions_;   // of the plan, for leaves that are not kept
   std::vector<std::pair<std::int64_t, std::string>> answers_;  // to requests, given after the flush
-  std::optional<RunFinished> cancel_;     // asked for; recorded when nothing runs any more
+  std::optional<RunFinished> cancel_;                          // asked for; recorded when nothing runs any more
   std::vector<std::int64_t> cancel_requests_;
   Duration requests_seen_at_{0};
   EventNumber copied_at_;
   int executed_ = 0;
-  int lost_guards_ = 0;                   // in a row
+  int lost_guards_ = 0;  // in a row
   int interrupts_ = 0;
   int ending_signal_ = 0;
 };

@@ -53,7 +53,9 @@ Result<void> check_changed_artifacts(Snapshot& snapshot, const Graph& graph, Col
       const std::string file = graph.resolve(*leaf, product.path);
       const auto now = snapshot.files.find(file);
       const auto recorded = std::ranges::find(step.artifacts, file, &SeenFile::path);
-      if (now == snapshot.files.end() || recorded == step.artifacts.end() || now->second.digest == recorded->digest) continue;
+      if (now == snapshot.files.end() || recorded == step.artifacts.end() ||
+          now->second.digest == recorded->digest)
+        continue;
       const std::string fault = TRY(collector.product_fault(file, product.complete));
       if (!fault.empty()) snapshot.products[path] = {.declared = true, .complete = false, .explanation = fault};
     }

@@ -15,9 +15,9 @@ struct RunSetup {
   std::filesystem::path project;  // absolute; workers run here
   std::filesystem::path store;    // the folder of the journal
   Config config;
-  Environment environment;        // ours; what of it passes to workers is decided per worker
-  std::string actor;              // who started this session: "ana@host"
-  std::string owner;              // "host:pid"
+  Environment environment;  // ours; what of it passes to workers is decided per worker
+  std::string actor;        // who started this session: "ana@host"
+  std::string owner;        // "host:pid"
 };
 
 /// Returns the folder of one attempt's files; it is made when there is something to put into it.

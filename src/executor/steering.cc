@@ -22,13 +22,16 @@ Result<StepPath> step_meant(const std::string& target, const Graph& graph) {
   if (matches.size() == 1) return matches.front();
   std::string names;
   for (const StepPath& match : matches) names += (names.empty() ? "" : ", ") + match.text;
-  if (matches.empty()) return fail(ErrorKind::NotFound, "there is no step \"" + printable_line(target, 100) + "\"");
+  if (matches.empty())
+    return fail(ErrorKind::NotFound, "there is no step \"" + printable_line(target, 100) + "\"");
   return fail(ErrorKind::Invalid, "\"" + printable_line(target, 100) + "\" may mean: " + names);
 }
 
-Result<std::vector<Event>> decide_gate(const Steer& steer, const RunState& state, const std::vector<SeenFile>& shown) {
+Result<std::vector<Event>> decide_gate(const Steer& steer, const RunState& state,
+                                       const std::vector<SeenFile>& shown) {
   const StepPath gate = TRY(gate_meant(steer.target, state));
-  if (steer.kind == "reject" && steer.text.empty()) return fail(ErrorKind::Invalid, "a rejection needs a reason: --because TEXT");
+  if (steer.kind == "reject" && steer.text.empty())
+    return fail(ErrorKind::Invalid, "a rejection needs a reason: --because TEXT");
   return std::vector<Event>{GateDecided{gate, steer.kind == "approve", steer.by, steer.text, shown}};
 }
 
@@ -41,7 +44,8 @@ Result<std::vector<Event>> answer_question(const Steer& steer, const RunState& s
                                          (open.empty() ? "" : "; there are: " + open));
   }
   if (found->second.answer) {
-    return fail(ErrorKind::Invalid, "question " + steer.target + " was answered already: " + *found->second.answer);
+    return fail(ErrorKind::Invalid,
+                "question " + steer.target + " was answered already: " + *found->second.answer);
   }
   return std::vector<Event>{QuestionAnswered{steer.target, steer.text, steer.by}};
 }
@@ -66,7 +70,8 @@ Result<std::vector<Event>> retry_step(const Steer& steer, const RunState& state,
   if (record->record == StepState::Record::Open) {
     return fail(ErrorKind::Conflict, "step " + step.text + " has an attempt that is running or unresolved");
   }
-  return std::vector<Event>{StepReset{step, "retry", steer.by, steer.text.empty() ? "a person asked for it" : steer.text}};
+  return std::vector<Event>{
+      StepReset{step, "retry", steer.by, steer.text.empty() ? "a person asked for it" : steer.text}};
 }
 
 Result<std::vector<Event>> events_for_open_run(const Steer& steer, const RunState& state, const Graph& graph,
@@ -76,7 +81,8 @@ Result<std::vector<Event>> events_for_open_run(const Steer& steer, const RunStat
   if (steer.kind == "skip") return skip_step(steer, state, graph);
   if (steer.kind == "retry") return retry_step(steer, state, graph);
   if (steer.kind == "cancel") {
-    return std::vector<Event>{RunFinished{RunStatus::Stopped, steer.text.empty() ? "cancelled" : steer.text, steer.by}};
+    return std::vector<Event>{
+        RunFinished{RunStatus::Stopped, steer.text.empty() ? "cancelled" : steer.text, steer.by}};
   }
   if (steer.kind == "accept") {
     if (steer.text.empty()) return fail(ErrorKind::Invalid, "accepting a finding needs a reason: --because TEXT");
@@ -123,14 +129,18 @@ Result<StepPath> gate_meant(const std::string& target, const RunState& state) {
 Result<std::vector<Event>> events_for(const Steer& steer, const RunState& state, const Graph& graph,
                                       const std::vector<SeenFile>& shown) {
   const bool is_failed = state.status == RunStatus::Failed;
-  // A gate or question of a failed run is asked again when it goes on; these four are ways to let it go on, or to end it.
-  const bool reopens = is_failed && (steer.kind == "retry" || steer.kind == "skip" || steer.kind == "accept" || steer.kind == "cancel");
+  // A gate or question of a failed run is asked again when it goes on; these four are ways to let it go on, or to
+  // end it.
+  const bool reopens = is_failed && (steer.kind == "retry" || steer.kind == "skip" || steer.kind == "accept" ||
+                                     steer.kind == "cancel");
   if (state.is_ended() && !reopens) {
     return fail(ErrorKind::Invalid, "the run is " + std::string(to_token(state.status)) +
                                         (is_failed ? "; `reprise resume` opens it again" : ""));
   }
   std::vector<Event> events = TRY(events_for_open_run(steer, state, graph, shown));
-  if (reopens) events.insert(events.begin(), RunReopened{steer.by, steer.kind + (steer.target.empty() ? "" : " of " + steer.target)});
+  if (reopens)
+    events.insert(events.begin(),
+                  RunReopened{steer.by, steer.kind + (steer.target.empty() ? "" : " of " + steer.target)});
   return events;
 }
 

@@ -17,9 +17,9 @@ namespace reprise {
 /// One thing a person asks for. `kind`: approve, reject, answer, accept, cancel, skip, retry.
 struct Steer {
   std::string kind;
-  std::string target;   // gate, question, finding code or step; "" where there is only one
-  std::string text;     // the answer, or the reason
-  std::string seen;     // accept: what was seen of the finding
+  std::string target;  // gate, question, finding code or step; "" where there is only one
+  std::string text;    // the answer, or the reason
+  std::string seen;    // accept: what was seen of the finding
   std::string by;
 };
 

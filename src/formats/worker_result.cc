@@ -106,7 +106,8 @@ void read_gaps_and_questions(Taker& taker, WorkerResult& result) {
   }
   for (const json::object* object : taker.objects("questions")) {
     Taker inner(*object);
-    result.questions.push_back({inner.text("id"), inner.text("text"), inner.texts("gaps"), inner.texts("options")});
+    result.questions.push_back(
+        {inner.text("id"), inner.text("text"), inner.texts("gaps"), inner.texts("options")});
     if (result.questions.back().id.empty()) inner.complain("questions[].id", "there");
     taker.adopt(inner);
   }

@@ -18,28 +18,28 @@ namespace reprise {
 
 /// One program to start. Nothing in here is interpreted: argv is executed as it is.
 struct WorkerSpec {
-  std::string attempt;                   // unique name within the run: "<step>#<number>"
+  std::string attempt;  // unique name within the run: "<step>#<number>"
   std::vector<std::string> argv;
   std::vector<std::string> environment;  // "NAME=value", complete
   std::string directory;                 // working directory, absolute
   std::string stdout_path;               // created when there is something to put into it
   std::string stderr_path;
-  std::int64_t output_bytes_max = 0;     // per stream; head and tail are kept
-  std::int64_t timeout_ms = 0;           // 0: none
-  std::int64_t grace_ms = 0;             // between TERM and KILL
-  std::vector<std::string> secrets;      // values masked before output is stored
+  std::int64_t output_bytes_max = 0;  // per stream; head and tail are kept
+  std::int64_t timeout_ms = 0;        // 0: none
+  std::int64_t grace_ms = 0;          // between TERM and KILL
+  std::vector<std::string> secrets;   // values masked before output is stored
 };
 
 /// How a worker ended. Written to the run's exit log by the guard before anyone is told.
 struct ExitRecord {
   std::string attempt;
-  std::optional<int> exit_code;          // nothing if a signal ended it or it could not be started
+  std::optional<int> exit_code;  // nothing if a signal ended it or it could not be started
   int signal = 0;
   bool timed_out = false;
-  bool stopped = false;                  // stop() was called for it
-  std::string start_error;               // why it could not be started, "" if it was
+  bool stopped = false;     // stop() was called for it
+  std::string start_error;  // why it could not be started, "" if it was
   std::int64_t duration_ms = 0;
-  std::int64_t stdout_bytes = 0;         // printed, not kept
+  std::int64_t stdout_bytes = 0;  // printed, not kept
   std::int64_t stderr_bytes = 0;
   Timestamp ended_at;
 };
@@ -58,9 +58,9 @@ struct AttemptSighting {
 /// What wait() returns.
 struct WorkerNews {
   std::vector<ExitRecord> ended;
-  bool poked = false;        // somebody left a request in the journal
-  bool signalled = false;    // a signal arrived; see the caller's own flags
-  bool guard_lost = false;   // the guard died: look every open attempt up again
+  bool poked = false;       // somebody left a request in the journal
+  bool signalled = false;   // a signal arrived; see the caller's own flags
+  bool guard_lost = false;  // the guard died: look every open attempt up again
 };
 
 class Workers {

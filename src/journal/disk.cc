@@ -82,13 +82,11 @@ void WriteLock::mark_failure() {
 }
 
 bool WriteLock::has_failure_mark() const {
-  struct stat info {};
+  struct stat info{};
   return ::fstat(fd_.get(), &info) != 0 || info.st_size > 0;
 }
 
-void WriteLock::clear_failure_mark() {
-  [[maybe_unused]] const int cleared = ::ftruncate(fd_.get(), 0);
-}
+void WriteLock::clear_failure_mark() { [[maybe_unused]] const int cleared = ::ftruncate(fd_.get(), 0); }
 
 Result<bool> is_locked(const std::filesystem::path& path, std::int64_t offset) {
   return is_range_locked(path, offset, 1);

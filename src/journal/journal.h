@@ -44,16 +44,16 @@ class Entropy;
 struct Owner {
   std::string host;
   int pid = 0;
-  std::string start;     // process start time, in the kernel's own units
-  std::string boot;      // boot id of the machine
+  std::string start;  // process start time, in the kernel's own units
+  std::string boot;   // boot id of the machine
   Timestamp since;
-  bool alive = false;    // filled in when read: whether the kernel-held lock is taken now
+  bool alive = false;  // filled in when read: whether the kernel-held lock is taken now
 };
 
 /// The right to append to one run, until it is released, the process ends, or it is taken over.
 struct Lease {
   RunId run;
-  LeaseToken token;      // larger than every earlier token of this run
+  LeaseToken token;  // larger than every earlier token of this run
 };
 
 /// A run in a list, without its steps.
@@ -62,7 +62,7 @@ struct RunEntry {
   EventNumber last;
   Timestamp created_at;
   bool archived = false;
-  std::optional<Owner> owner;   // nothing if the lease was given back
+  std::optional<Owner> owner;  // nothing if the lease was given back
 };
 
 /// Something a command asks of the process that owns a run: `approve`, `cancel` …
@@ -70,7 +70,7 @@ struct Request {
   std::int64_t number = 0;
   RunId run;
   std::string kind;
-  std::string body;     // JSON
+  std::string body;  // JSON
   std::string by;
   Timestamp at;
 };

@@ -284,7 +284,8 @@ void Store::checkpoint_when_due() {
 }
 
 Result<void> Store::settle() {
-  if (!lock_.has_failure_mark()) return {};  // whoever died was killed: what it wrote was synced, or not acknowledged
+  if (!lock_.has_failure_mark())
+    return {};  // whoever died was killed: what it wrote was synced, or not acknowledged
   TRY_VOID(check_writable());
   TRY_VOID(lock_.lock());
   Result<void> settled = check_identity();

@@ -31,7 +31,9 @@ class BinaryWriter {
 
   template <typename T>
     requires requires(T t, BinaryWriter& f) { fields(f, t); }
-  void put(T& value) { fields(*this, value); }
+  void put(T& value) {
+    fields(*this, value);
+  }
 
   void put(std::string_view text) {
     put_number(text.size());
@@ -53,9 +55,13 @@ class BinaryWriter {
   void put(Duration value) { put(static_cast<std::int64_t>(value.count())); }
   void put(SmallEnum value) { put(value.number); }
   template <typename Tag>
-  void put(const Name<Tag>& value) { put(value.text); }
+  void put(const Name<Tag>& value) {
+    put(value.text);
+  }
   template <typename Tag>
-  void put(const Count<Tag>& value) { put(value.value); }
+  void put(const Count<Tag>& value) {
+    put(value.value);
+  }
   template <typename T>
   void put(std::optional<T>& value) {
     put(value.has_value());
@@ -113,7 +119,9 @@ class BinaryReader {
 
   template <typename T>
     requires requires(T t, BinaryReader& f) { fields(f, t); }
-  void get(T& value) { fields(*this, value); }
+  void get(T& value) {
+    fields(*this, value);
+  }
 
   void get(std::string& text) {
     const std::uint64_t size = count();
@@ -151,9 +159,13 @@ class BinaryReader {
     ok_ = ok_ && value.number >= 0 && value.number < value.count;
   }
   template <typename Tag>
-  void get(Name<Tag>& value) { get(value.text); }
+  void get(Name<Tag>& value) {
+    get(value.text);
+  }
   template <typename Tag>
-  void get(Count<Tag>& value) { get(value.value); }
+  void get(Count<Tag>& value) {
+    get(value.value);
+  }
   template <typename T>
   void get(std::optional<T>& value) {
     bool there = false;
@@ -167,7 +179,9 @@ class BinaryReader {
     for (std::uint64_t i = 0; i < size && ok_; ++i) get(values.emplace_back());
   }
   template <typename Key, typename T>
-  void get(std::map<Key, T>& values) { get_entries(values); }
+  void get(std::map<Key, T>& values) {
+    get_entries(values);
+  }
   template <typename Key, typename T>
   void get(std::unordered_map<Key, T>& values) {
     get_entries(values);

@@ -22,7 +22,7 @@ namespace reprise {
 /// A file as it was seen: content digest, and a signature that tells without reading whether it may have changed.
 struct SeenFile {
   std::string path;
-  std::string digest;     // "sha256:…", or "" if it was not there
+  std::string digest;  // "sha256:…", or "" if it was not there
   std::string signature;
   bool operator==(const SeenFile&) const = default;
 };
@@ -39,14 +39,14 @@ using Actor = std::string;
 struct RunCreated {
   std::string workflow;
   std::string subject;
-  std::string definition;         // digest of the stored definition
-  std::string source;             // file the definition came from, relative to the project
-  std::string source_digest;      // digest of that file's bytes and of what it uses
+  std::string definition;     // digest of the stored definition
+  std::string source;         // file the definition came from, relative to the project
+  std::string source_digest;  // digest of that file's bytes and of what it uses
   Mode mode = Mode::Interactive;
-  int parallel = 0;               // 0: as the definition says
+  int parallel = 0;  // 0: as the definition says
   std::map<std::string, std::string> values;
   std::vector<SeenFile> baseline;
-  std::string forked_from;        // run id, "" if not a fork
+  std::string forked_from;  // run id, "" if not a fork
   bool operator==(const RunCreated&) const = default;
 };
 
@@ -55,12 +55,12 @@ struct PlanAccepted {
   std::string definition;
   std::string source_digest;
   std::string readiness;
-  std::string owner;              // "host:pid"
+  std::string owner;  // "host:pid"
   Actor by;
   Mode mode = Mode::Interactive;
   bool resumed = false;
   int kept = 0;
-  std::string from;               // the person's own resume point, "" for the planner's
+  std::string from;  // the person's own resume point, "" for the planner's
   bool operator==(const PlanAccepted&) const = default;
 };
 
@@ -73,7 +73,7 @@ struct LeaseTakenOver {
 
 struct FindingOverruled {
   std::string code;
-  std::string seen;               // what was seen then: a different sight is a new finding
+  std::string seen;  // what was seen then: a different sight is a new finding
   Actor by;
   std::string because;
   bool operator==(const FindingOverruled&) const = default;
@@ -82,9 +82,9 @@ struct FindingOverruled {
 struct AttemptStarted {
   StepPath step;
   AttemptNumber attempt;
-  std::string work;               // digest of what the stage does (work_digest)
+  std::string work;  // digest of what the stage does (work_digest)
   std::vector<SeenFile> inputs;
-  std::vector<SeenFile> before;   // products with a declared check, as they were before the attempt
+  std::vector<SeenFile> before;  // products with a declared check, as they were before the attempt
   bool operator==(const AttemptStarted&) const = default;
 };
 
@@ -94,12 +94,12 @@ struct AttemptFinished {
   AttemptOutcome outcome = AttemptOutcome::Done;
   std::optional<int> exit_code;
   int signal = 0;
-  std::string reason;             // why it is not done; for done, why that is believed without an exit record
+  std::string reason;  // why it is not done; for done, why that is believed without an exit record
   Duration took{0};
   std::vector<SeenFile> artifacts;
   std::string verdict;
   std::string summary;
-  std::string result;             // digest-like fingerprint of gaps and products, for a loop's progress
+  std::string result;  // digest-like fingerprint of gaps and products, for a loop's progress
   double cost_usd = 0;
   std::int64_t tokens = 0;
   std::optional<Timestamp> retry_at;
@@ -128,7 +128,7 @@ struct StepSkipped {
 /// What was recorded of a step no longer counts: it will run again.
 struct StepReset {
   StepPath step;
-  std::string rule;               // label of the rule, or "retry" for a person
+  std::string rule;  // label of the rule, or "retry" for a person
   Actor by;
   std::string because;
   bool operator==(const StepReset&) const = default;
@@ -146,7 +146,7 @@ struct GateDecided {
   bool approved = false;
   Actor by;
   std::string because;
-  std::vector<SeenFile> shows;    // what the person saw
+  std::vector<SeenFile> shows;  // what the person saw
   bool operator==(const GateDecided&) const = default;
 };
 
@@ -176,7 +176,7 @@ struct NoteAdded {
 struct RunFinished {
   RunStatus status = RunStatus::Done;
   std::string reason;
-  Actor by;                       // who stopped it, "" if nobody did
+  Actor by;  // who stopped it, "" if nobody did
   bool operator==(const RunFinished&) const = default;
 };
 

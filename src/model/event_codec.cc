@@ -159,9 +159,10 @@ namespace {
 
 // In the order of the alternatives of Event.
 constexpr std::array<std::string_view, std::variant_size_v<Event>> kKinds = {
-    "run_created",   "plan_accepted",  "lease_taken_over", "finding_overruled", "attempt_started", "attempt_finished",
-    "step_verified", "step_skipped",   "step_reset",       "gate_opened",       "gate_decided",    "question_asked",
-    "question_answered", "note_added", "run_finished",     "run_reopened",      "run_archived"};
+    "run_created",      "plan_accepted",  "lease_taken_over",  "finding_overruled", "attempt_started",
+    "attempt_finished", "step_verified",  "step_skipped",      "step_reset",        "gate_opened",
+    "gate_decided",     "question_asked", "question_answered", "note_added",        "run_finished",
+    "run_reopened",     "run_archived"};
 
 template <std::size_t Index = 0>
 std::optional<Event> empty_event(std::string_view kind) {

@@ -30,9 +30,9 @@ struct Count {
   auto operator<=>(const Count&) const = default;
 };
 
-using EventNumber = Count<struct EventTag>;     // 1, 2, 3 … within a run; 0: before the first
-using LeaseToken = Count<struct LeaseTag>;      // grows with every acquisition of a run
-using AttemptNumber = Count<struct AttemptTag>; // 1, 2, 3 … within a step
+using EventNumber = Count<struct EventTag>;      // 1, 2, 3 … within a run; 0: before the first
+using LeaseToken = Count<struct LeaseTag>;       // grows with every acquisition of a run
+using AttemptNumber = Count<struct AttemptTag>;  // 1, 2, 3 … within a step
 
 /// Whether `text` may be a run id that we make or take: [A-Za-z0-9._-]{1,64}, not "." or "..", and
 /// not starting with "-".

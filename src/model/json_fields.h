@@ -33,7 +33,7 @@ void fields(F& f, SeenFile& file) {
 /// An enum written as its number, where compactness matters more than being readable for ever.
 struct SmallEnum {
   std::int32_t number = 0;
-  std::int32_t count = 0;  // numbers from here on are refused
+  std::int32_t count = 0;                                    // numbers from here on are refused
   bool operator==(const SmallEnum&) const { return false; }  // always written
 };
 
@@ -83,17 +83,27 @@ class FieldWriter {
   void write(Timestamp value) { write(value.ms); }
   void write(Duration value) { write(static_cast<std::int64_t>(value.count())); }
   template <typename Tag>
-  void write(const Name<Tag>& value) { write(value.text); }
+  void write(const Name<Tag>& value) {
+    write(value.text);
+  }
   template <typename Tag>
-  void write(const Count<Tag>& value) { write(value.value); }
+  void write(const Count<Tag>& value) {
+    write(value.value);
+  }
   template <typename T>
     requires requires(T t) { to_token(t); }
-  void write(T value) { append_json_string(out_, to_token(value)); }
+  void write(T value) {
+    append_json_string(out_, to_token(value));
+  }
   template <typename T>
     requires requires(T t, FieldWriter& f) { fields(f, t); }
-  void write(T& value) { write_object(value); }
+  void write(T& value) {
+    write_object(value);
+  }
   template <typename T>
-  void write(std::optional<T>& value) { write(*value); }
+  void write(std::optional<T>& value) {
+    write(*value);
+  }
   template <typename T>
   void write(std::vector<T>& values) {
     out_ += '[';
@@ -105,9 +115,13 @@ class FieldWriter {
   }
   void write(SmallEnum value) { out_ += std::to_string(value.number); }
   template <typename Key, typename T, typename... Rest>
-  void write(std::map<Key, T, Rest...>& values) { write_entries(values); }
+  void write(std::map<Key, T, Rest...>& values) {
+    write_entries(values);
+  }
   template <typename Key, typename T, typename... Rest>
-  void write(std::unordered_map<Key, T, Rest...>& values) { write_entries(values); }
+  void write(std::unordered_map<Key, T, Rest...>& values) {
+    write_entries(values);
+  }
   template <typename Entries>
   void write_entries(Entries& values) {
     out_ += '{';
@@ -121,7 +135,9 @@ class FieldWriter {
   }
   static const std::string& key_text(const std::string& key) { return key; }
   template <typename Tag>
-  static const std::string& key_text(const Name<Tag>& key) { return key.text; }
+  static const std::string& key_text(const Name<Tag>& key) {
+    return key.text;
+  }
 
   std::string out_;
 };
@@ -187,9 +203,13 @@ class FieldReader {
     value = Duration(ms);
   }
   template <typename Tag>
-  void read(const boost::json::value& json, Name<Tag>& value) { read(json, value.text); }
+  void read(const boost::json::value& json, Name<Tag>& value) {
+    read(json, value.text);
+  }
   template <typename Tag>
-  void read(const boost::json::value& json, Count<Tag>& value) { read(json, value.value); }
+  void read(const boost::json::value& json, Count<Tag>& value) {
+    read(json, value.value);
+  }
   void read(const boost::json::value& json, RunStatus& value) { read_token(json, kRunStatusTokens, value); }
   void read(const boost::json::value& json, Mode& value) { read_token(json, kModeTokens, value); }
   void read(const boost::json::value& json, AttemptOutcome& value) {
@@ -200,7 +220,9 @@ class FieldReader {
     ok_ = ok_ && value.number >= 0 && value.number < value.count;
   }
   template <typename T>
-  void read(const boost::json::value& json, std::optional<T>& value) { read(json, value.emplace()); }
+  void read(const boost::json::value& json, std::optional<T>& value) {
+    read(json, value.emplace());
+  }
   template <typename T>
   void read(const boost::json::value& json, std::vector<T>& values) {
     const boost::json::array* array = json.if_array();
@@ -212,7 +234,9 @@ class FieldReader {
     for (const boost::json::value& element : *array) read(element, values.emplace_back());
   }
   template <typename Key, typename T, typename... Rest>
-  void read(const boost::json::value& json, std::map<Key, T, Rest...>& values) { read_entries(json, values); }
+  void read(const boost::json::value& json, std::map<Key, T, Rest...>& values) {
+    read_entries(json, values);
+  }
   template <typename Key, typename T, typename... Rest>
   void read(const boost::json::value& json, std::unordered_map<Key, T, Rest...>& values) {
     if (json.is_object()) values.reserve(json.get_object().size());

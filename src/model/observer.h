@@ -14,7 +14,7 @@ namespace reprise {
 struct StepStarted {
   StepPath step;
   std::int64_t attempt = 1;
-  bool adopted = false;            // found running, not started now
+  bool adopted = false;  // found running, not started now
   std::string stdout_path;
   std::string stderr_path;
 };
@@ -22,7 +22,7 @@ struct StepStarted {
 /// How far the run is, for a progress bar.
 struct Progress {
   int done = 0;
-  int total = 0;                   // as far as it is known: loops grow
+  int total = 0;  // as far as it is known: loops grow
   int running = 0;
 };
 

@@ -45,7 +45,7 @@ struct Evidence {
 };
 
 struct StepDecision {
-  std::string stage;           // the stage's own name
+  std::string stage;  // the stage's own name
   StepPath step;
   Decision decision = Decision::Run;
   std::string_view rule = {};  // label of the rule, a constant of the rule table
@@ -65,28 +65,28 @@ struct Finding {
 
 /// Something that only a person can give.
 struct Waiting {
-  std::string kind;            // gate or question
+  std::string kind;  // gate or question
   std::string name;
   std::string ask;
 };
 
 struct PlanOption {
   std::string action;
-  std::string command;         // a shell command that works when pasted
+  std::string command;  // a shell command that works when pasted
 };
 
 struct Plan {
   RunId id;
   Readiness readiness = Readiness::Ready;
-  std::vector<StepDecision> decisions;   // in the order of the definition
+  std::vector<StepDecision> decisions;      // in the order of the definition
   std::optional<std::size_t> resume_point;  // index into decisions
-  std::optional<int> iteration;          // of the resume point, where it is in a loop
+  std::optional<int> iteration;             // of the resume point, where it is in a loop
   std::vector<Finding> findings;
   std::vector<Waiting> waiting_for;
   std::vector<PlanOption> options;
-  std::string source_file;               // the definition
-  Duration age{0};                       // since the run's last event
-  int saved_steps = 0;                   // kept, and what they took
+  std::string source_file;  // the definition
+  Duration age{0};          // since the run's last event
+  int saved_steps = 0;      // kept, and what they took
   Duration saved_time{0};
 };
 

@@ -126,8 +126,12 @@ class Fold {
   }
 
   Result<void> operator()(const GateOpened& e) {
-    state_.gates[e.gate] = GateState{.record = GateState::Record::Open, .ask = e.ask, .shows = e.shows, .by = "",
-                                     .because = "", .since = recorded_.at};
+    state_.gates[e.gate] = GateState{.record = GateState::Record::Open,
+                                     .ask = e.ask,
+                                     .shows = e.shows,
+                                     .by = "",
+                                     .because = "",
+                                     .since = recorded_.at};
     return {};
   }
 
@@ -167,14 +171,16 @@ class Fold {
   }
 
   Result<void> operator()(const RunReopened&) {
-    if (state_.status != RunStatus::Failed) return does_not_follow(recorded_, "only a failed run is reopened (J9)");
+    if (state_.status != RunStatus::Failed)
+      return does_not_follow(recorded_, "only a failed run is reopened (J9)");
     state_.status = RunStatus::Running;
     state_.reason.clear();
     state_.reopened_event = recorded_.number;
     for (auto& [path, step] : state_.steps) {
       if (step.record == StepState::Record::Failed) forget_failures(step);
     }
-    std::erase_if(state_.gates, [](const auto& gate) { return gate.second.record == GateState::Record::Rejected; });
+    std::erase_if(state_.gates,
+                  [](const auto& gate) { return gate.second.record == GateState::Record::Rejected; });
     return {};
   }
 
@@ -206,7 +212,8 @@ class Fold {
       case AttemptOutcome::Done:
         step.record = StepState::Record::Done;
         step.reason = e.reason;
-        if (e.artifacts.empty() || !same_content(step.artifacts, e.artifacts)) step.changed_event = recorded_.number;
+        if (e.artifacts.empty() || !same_content(step.artifacts, e.artifacts))
+          step.changed_event = recorded_.number;
         step.artifacts = e.artifacts;
         step.failure_context.clear();
         forget_failures(step);
@@ -382,7 +389,9 @@ namespace {
 // Whatever was written with other fields is not ours to read.
 const std::string& layout_fingerprint() {
   static const std::string kFingerprint =
-      to_hex(digest_of(FieldNames::of<RunState, StepState, GateState, QuestionState, FindingOverruled, SeenFile>())).substr(0, 16);
+      to_hex(
+          digest_of(FieldNames::of<RunState, StepState, GateState, QuestionState, FindingOverruled, SeenFile>()))
+          .substr(0, 16);
   return kFingerprint;
 }
 

@@ -27,23 +27,23 @@ struct StepState {
 
   Record record = Record::Reset;
   bool timed_out = false;
-  bool needs_human = false;        // the last attempt asked a person; see the gate of the same path
+  bool needs_human = false;  // the last attempt asked a person; see the gate of the same path
   AttemptOutcome outcome = AttemptOutcome::Interrupted;  // of the last attempt that ended
-  std::int32_t attempts = 0;       // started, ever
-  std::int32_t failures = 0;       // since the last reset, reopening or success
-  std::int32_t same_error = 0;     // how many of these in a row had the same reason
-  std::int32_t laters = 0;         // "try again later" in a row
+  std::int32_t attempts = 0;                             // started, ever
+  std::int32_t failures = 0;                             // since the last reset, reopening or success
+  std::int32_t same_error = 0;                           // how many of these in a row had the same reason
+  std::int32_t laters = 0;                               // "try again later" in a row
   std::optional<std::int32_t> exit_code;
   std::int32_t signal = 0;
-  EventNumber started_event;       // of the last attempt
-  EventNumber checked_event;       // when it was last started, skipped, or looked at and found to be still done
-  EventNumber changed_event;       // when a success of it last gave other artifacts than before, or none at all
+  EventNumber started_event;  // of the last attempt
+  EventNumber checked_event;  // when it was last started, skipped, or looked at and found to be still done
+  EventNumber changed_event;  // when a success of it last gave other artifacts than before, or none at all
   Timestamp started_at;
   Timestamp finished_at;
-  Timestamp later_since;           // when the first of `laters` ended
+  Timestamp later_since;  // when the first of `laters` ended
   std::optional<Timestamp> retry_at;
   Duration took{0};
-  std::string work;                // digest of the stage's work when it was started
+  std::string work;  // digest of the stage's work when it was started
   std::string reason;
   std::string verdict;
   std::string summary;
@@ -58,7 +58,7 @@ struct GateState {
   enum class Record : std::uint8_t { Open, Approved, Rejected };
   Record record = Record::Open;
   std::string ask;
-  std::vector<SeenFile> shows;     // when it was opened, or what the decider saw
+  std::vector<SeenFile> shows;  // when it was opened, or what the decider saw
   std::string by;
   std::string because;
   Timestamp since;
@@ -74,12 +74,12 @@ struct QuestionState {
 
 struct RunState {
   RunId id;
-  EventNumber last;                // the last event in this state; 0: nothing has happened yet
+  EventNumber last;                   // the last event in this state; 0: nothing has happened yet
   RunStatus status = RunStatus::New;  // New, Running, Done, Failed or Stopped
-  std::string reason;              // why it ended so
+  std::string reason;                 // why it ended so
   std::string workflow;
   std::string subject;
-  std::string definition;          // digest of the definition in use
+  std::string definition;  // digest of the definition in use
   std::string source;
   std::string source_digest;
   std::string forked_from;
@@ -89,11 +89,11 @@ struct RunState {
   bool archived = false;
   Timestamp started_at;
   Timestamp updated_at;
-  Timestamp session_at;            // when the newest session began
-  EventNumber session_event;       // and its event
-  EventNumber reopened_event;      // the last reopening of a failed run; loops count their iterations from here
+  Timestamp session_at;        // when the newest session began
+  EventNumber session_event;   // and its event
+  EventNumber reopened_event;  // the last reopening of a failed run; loops count their iterations from here
   double cost_usd = 0;
-  double cost_allowed_usd = 0;     // what a person allowed beyond the limit
+  double cost_allowed_usd = 0;  // what a person allowed beyond the limit
   std::int64_t tokens = 0;
   std::map<std::string, std::string> values;
   std::vector<SeenFile> baseline;

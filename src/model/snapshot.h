@@ -19,19 +19,19 @@ enum class Sight { Gone, Running, Ended };
 
 /// The declared checks of a step's products, made now.
 struct ProductsSeen {
-  bool declared = false;   // every product has a check beyond "not empty"
-  bool complete = false;   // and all of them pass, on content that the cut-off attempt wrote
-  std::string explanation; // the check that fails, or the ones that pass
+  bool declared = false;    // every product has a check beyond "not empty"
+  bool complete = false;    // and all of them pass, on content that the cut-off attempt wrote
+  std::string explanation;  // the check that fails, or the ones that pass
 };
 
 struct Snapshot {
   const RunState* state = nullptr;
   const Workflow* workflow = nullptr;
   Timestamp now;
-  std::unordered_map<std::string, SeenFile> files;     // by path: how it looks now; absent: not looked at
-  std::unordered_map<StepPath, Sight> sights;          // of open attempts
-  std::unordered_map<StepPath, ProductsSeen> products; // of steps that were cut off
-  std::string definition_changed;                      // names of the stages whose work changed, "" if none
+  std::unordered_map<std::string, SeenFile> files;      // by path: how it looks now; absent: not looked at
+  std::unordered_map<StepPath, Sight> sights;           // of open attempts
+  std::unordered_map<StepPath, ProductsSeen> products;  // of steps that were cut off
+  std::string definition_changed;                       // names of the stages whose work changed, "" if none
 };
 
 }  // namespace reprise

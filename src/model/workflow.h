@@ -96,20 +96,20 @@ struct Stage {
   std::vector<std::string> needs;  // names of stages of the same block
   std::vector<Condition> when;
 
-  Command command;              // run:
-  std::string role;             // role: which worker does it, the configuration says
+  Command command;   // run:
+  std::string role;  // role: which worker does it, the configuration says
   std::string prompt;
   std::optional<Gate> gate;
-  std::vector<Stage> stages;    // a block; also what `uses:` was resolved into
-  std::string uses;             // the name of the workflow the block came from
+  std::vector<Stage> stages;                // a block; also what `uses:` was resolved into
+  std::string uses;                         // the name of the workflow the block came from
   std::map<std::string, std::string> with;  // values of that block
 
   std::optional<Each> each;
   std::optional<Repeat> repeat;
   std::optional<LaneSpec> lane;
-  std::string publish;          // push, merge or pr
+  std::string publish;  // push, merge or pr
 
-  std::vector<std::string> inputs;    // files whose change makes the finished stage outdated
+  std::vector<std::string> inputs;  // files whose change makes the finished stage outdated
   std::vector<Product> produces;
   std::vector<std::string> baseline;  // files that must not change during the run
   Command verify;                     // re-checks an outdated stage
@@ -119,7 +119,7 @@ struct Stage {
   std::optional<Duration> patience;
   std::optional<Duration> timeout;
   ResumeRule resume = ResumeRule::Restart;
-  std::vector<std::string> env;       // variables that pass to the worker besides the usual ones
+  std::vector<std::string> env;  // variables that pass to the worker besides the usual ones
 
   bool is_block() const { return !stages.empty(); }
   bool operator==(const Stage&) const = default;
@@ -133,16 +133,16 @@ struct InputDef {
 };
 
 struct Limits {
-  int parallel = 0;             // 0: not said
-  std::int64_t output_mb = 0;   // 0: not said
-  double cost_usd = 0;          // 0: no limit
+  int parallel = 0;            // 0: not said
+  std::int64_t output_mb = 0;  // 0: not said
+  double cost_usd = 0;         // 0: no limit
   bool operator==(const Limits&) const = default;
 };
 
 struct Workflow {
   std::string name;
   std::string description;
-  std::string source;           // the file it was read from, relative to the project; "" for built-in ones
+  std::string source;  // the file it was read from, relative to the project; "" for built-in ones
   Limits limits;
   std::vector<InputDef> inputs;
   std::vector<std::string> baseline;

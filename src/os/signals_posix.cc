@@ -1,5 +1,5 @@
-#include <csignal>
 #include <array>
+#include <csignal>
 
 #include "os/process.h"
 #include "os/signals.h"

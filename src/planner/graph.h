@@ -40,29 +40,29 @@ class Graph {
     std::vector<int> children;
     int parent = -1;
     int needs_left = 0;
-    int children_left = 0;      // not done yet
-    int next_child = 0;         // of an each: the first one that was not let go
-    int going_items = 0;        // of an each: let go and not ended
-    int active_leaves = 0;      // leaves at or below it that run now
-    EventNumber changed;        // planning: when something at or below it last gave other artifacts
+    int children_left = 0;         // not done yet
+    int next_child = 0;            // of an each: the first one that was not let go
+    int going_items = 0;           // of an each: let go and not ended
+    int active_leaves = 0;         // leaves at or below it that run now
+    EventNumber changed;           // planning: when something at or below it last gave other artifacts
     EventNumber upstream_changed;  // planning: the same of what it needs
-    int iteration = 0;          // within the nearest repeat, 0: in none
+    int iteration = 0;             // within the nearest repeat, 0: in none
     Kind kind = Kind::Step;
     Status status = Status::Waiting;
-    bool enabled = false;       // its parent is active
-    bool reached = false;       // of a leaf: its turn has come in this walk
+    bool enabled = false;          // its parent is active
+    bool reached = false;          // of a leaf: its turn has come in this walk
     bool completion_owed = false;  // done as soon as nothing at or below it runs
-    bool counted = false;       // of a leaf: it is among the active ones of those above it
-    bool settled_early = false; // of a leaf: done before its turn came
-    bool running_below = false; // of an item of an each: a worker runs in it since before this walk
+    bool counted = false;          // of a leaf: it is among the active ones of those above it
+    bool settled_early = false;    // of a leaf: done before its turn came
+    bool running_below = false;    // of an item of an each: a worker runs in it since before this walk
     bool upstream_moving = false;  // planning: something that it needs runs (again)
-    bool moving = false;        // planning: it runs (again), or something in it or before it does
-    bool not_needed = false;    // done without being done: its `when` is false, or its loop is satisfied
-    bool kept = false;          // working: done before this session
-    bool item_failed = false;   // of an item of an each: nothing new starts in it
-    bool item_released = false; // and it gave its place to the next one
-    bool wants_place = false;   // and is to go on when there is a place again; of an each: one of its items
-    std::string failure;        // of a repeat: why it failed
+    bool moving = false;           // planning: it runs (again), or something in it or before it does
+    bool not_needed = false;       // done without being done: its `when` is false, or its loop is satisfied
+    bool kept = false;             // working: done before this session
+    bool item_failed = false;      // of an item of an each: nothing new starts in it
+    bool item_released = false;    // and it gave its place to the next one
+    bool wants_place = false;      // and is to go on when there is a place again; of an each: one of its items
+    std::string failure;           // of a repeat: why it failed
   };
 
   /// What planning does with a leaf: whether it will run (again).
@@ -165,18 +165,18 @@ class Graph {
 
   const Workflow& workflow_;
   const RunState& state_;
-  EventNumber count_from_;         // iterations that started after this event count towards a loop's limits
-  std::vector<Node> nodes_;        // nodes_[0] is the whole run, a block
+  EventNumber count_from_;   // iterations that started after this event count towards a loop's limits
+  std::vector<Node> nodes_;  // nodes_[0] is the whole run, a block
   std::unordered_map<StepPath, int> by_path_;
-  std::vector<int> work_;          // nodes to be activated
+  std::vector<int> work_;  // nodes to be activated
   std::set<int> ready_;
   std::vector<int> failed_;
   int leaf_count_ = 0;
   int done_leaf_count_ = 0;
   std::optional<std::unordered_map<std::string, int>> rounds_;  // by path of a repeat, once one asked
-  const Visit* visit_ = nullptr;   // planning, while survey() runs
+  const Visit* visit_ = nullptr;                                // planning, while survey() runs
   std::function<bool(int)> is_kept_;
-  Stage root_;                     // stands for the whole run
+  Stage root_;  // stands for the whole run
 };
 
 }  // namespace reprise

@@ -16,14 +16,14 @@ namespace reprise {
 
 /// What is recorded of the step.
 enum class Record {
-  None,      // nothing ever happened
-  Reset,     // what was recorded no longer counts
-  Skipped,   // a person decided that it is not to be done
-  Watched,   // an attempt is open, and its worker is alive under the guard
-  Ended,     // an attempt is open, and its exit record is there
-  Cut,       // an attempt was cut off: gone without an exit record, or stopped
-  Asked,     // the worker asked a person
-  Later,     // the worker said: try again later
+  None,     // nothing ever happened
+  Reset,    // what was recorded no longer counts
+  Skipped,  // a person decided that it is not to be done
+  Watched,  // an attempt is open, and its worker is alive under the guard
+  Ended,    // an attempt is open, and its exit record is there
+  Cut,      // an attempt was cut off: gone without an exit record, or stopped
+  Asked,    // the worker asked a person
+  Later,    // the worker said: try again later
   Failed,
   Done,
 };
@@ -67,6 +67,7 @@ struct StepRow {
   std::string_view reason;
 };
 
+// clang-format off
 inline constexpr std::array kStepRows = {
     StepRow{.label = "WF-01 new", .record = Record::None, .decision = Decision::Run, .reason = "it never started"},
     StepRow{.label = "WF-02 reset", .record = Record::Reset, .decision = Decision::Rerun,
@@ -114,6 +115,7 @@ inline constexpr std::array kStepRows = {
     StepRow{.label = "WF-21 done", .record = Record::Done, .decision = Decision::Keep,
             .reason = "its success is recorded"},
 };
+// clang-format on
 
 /// Returns the row that decides `situation`.
 const StepRow& decide(const StepSituation& situation);
@@ -137,6 +139,7 @@ struct GateRow {
   std::string_view reason;
 };
 
+// clang-format off
 inline constexpr std::array kGateRows = {
     GateRow{.label = "WF-30 rejected", .record = GateRecord::Rejected, .decision = Decision::Refuse,
             .reason = "a person rejected it"},
@@ -154,6 +157,7 @@ inline constexpr std::array kGateRows = {
     GateRow{.label = "WF-36 approved", .record = GateRecord::Approved, .decision = Decision::Keep,
             .reason = "it was approved, and what it shows has not changed"},
 };
+// clang-format on
 
 const GateRow& decide(const GateSituation& situation);
 

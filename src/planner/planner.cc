@@ -48,7 +48,7 @@ class PlanMaker {
     decided_.resize(static_cast<std::size_t>(graph_.size()));
     const Upstream upstream = upstream_moving ? Upstream::Moving : Upstream::Kept;
     StepDecision decision = graph_.node(leaf).kind == Graph::Kind::Gate ? gate_decision(leaf, upstream)
-                                                                       : step_decision(leaf, upstream);
+                                                                        : step_decision(leaf, upstream);
     decision.stage = graph_.node(leaf).stage->name;
     decision.step = graph_.node(leaf).path;
     const bool moves = decision.decision != Decision::Keep;
@@ -219,7 +219,8 @@ class PlanMaker {
       if (!files.changed.empty()) changed = files.changed.front();
       if (!files.missing.empty()) changed = files.missing.front();
       for (const SeenFile& file : gate->second.shows) add_file_evidence(decision, file.path);
-      if (!gate->second.by.empty()) decision.evidence.push_back({"gate", node.path.text, "decided by " + gate->second.by});
+      if (!gate->second.by.empty())
+        decision.evidence.push_back({"gate", node.path.text, "decided by " + gate->second.by});
     }
     const GateRow& row = decide(situation);
     decision.decision = row.decision;
@@ -228,21 +229,25 @@ class PlanMaker {
     if (situation.record == GateRecord::Rejected && !gate->second.because.empty()) {
       decision.reason += ": " + printable_line(gate->second.because, 300);
     }
-    if (situation.shown == Shown::Changed && !changed.empty()) decision.reason += " (" + printable_line(changed, 200) + ")";
-    if (decision.evidence.empty()) decision.evidence.push_back({"gate", node.path.text, "no decision is recorded"});
+    if (situation.shown == Shown::Changed && !changed.empty())
+      decision.reason += " (" + printable_line(changed, 200) + ")";
+    if (decision.evidence.empty())
+      decision.evidence.push_back({"gate", node.path.text, "no decision is recorded"});
     return decision;
   }
 
   void warn_changed(std::string_view rule, const StepPath& step, const std::string& path) {
     const auto newest = newest_.find(path);
     const SeenFile* now = seen_now(path);
-    plan_.findings.push_back({.rule = std::string(rule),
-                              .code = "artifact_changed",
-                              .severity = Severity::Warning,
-                              .message = printable_line(path, 200) + " was changed after step " + step.text + " produced it",
-                              .claimed = newest == newest_.end() ? "" : newest->second.second->digest,
-                              .seen = now == nullptr ? "" : now->digest,
-                              .remedy = is_closed() ? "" : "reprise retry " + shell_quote(state_.id.text) + " " + shell_quote(step.text)});
+    plan_.findings.push_back(
+        {.rule = std::string(rule),
+         .code = "artifact_changed",
+         .severity = Severity::Warning,
+         .message = printable_line(path, 200) + " was changed after step " + step.text + " produced it",
+         .claimed = newest == newest_.end() ? "" : newest->second.second->digest,
+         .seen = now == nullptr ? "" : now->digest,
+         .remedy =
+             is_closed() ? "" : "reprise retry " + shell_quote(state_.id.text) + " " + shell_quote(step.text)});
   }
 
   // Done or stopped: nothing more can be decided in it.
@@ -272,8 +277,11 @@ class PlanMaker {
     }
     for (const int failed : graph_.failed()) {
       const Graph::Node& node = graph_.node(failed);
-      plan_.decisions.push_back({.stage = node.stage->name, .step = node.path, .decision = Decision::Refuse,
-                                 .rule = "WF-23 exhausted", .reason = "the loop ended: " + node.failure,
+      plan_.decisions.push_back({.stage = node.stage->name,
+                                 .step = node.path,
+                                 .decision = Decision::Refuse,
+                                 .rule = "WF-23 exhausted",
+                                 .reason = "the loop ended: " + node.failure,
                                  .evidence = {{"event", node.path.text, node.failure}}});
     }
   }
@@ -288,22 +296,34 @@ class PlanMaker {
       const SeenFile* now = seen_now(file.path);
       if (now == nullptr || now->digest == file.digest || is_overruled("baseline_changed", now->digest)) continue;
       plan_.findings.push_back(
-          {.rule = "WF-40 baseline", .code = "baseline_changed", .severity = Severity::Blocking,
-           .message = printable_line(file.path, 200) +
-                      (now->digest.empty() ? " is gone; the run started with it" : " has changed since the run started"),
-           .claimed = file.digest, .seen = now->digest.empty() ? "missing" : now->digest,
+          {.rule = "WF-40 baseline",
+           .code = "baseline_changed",
+           .severity = Severity::Blocking,
+           .message =
+               printable_line(file.path, 200) +
+               (now->digest.empty() ? " is gone; the run started with it" : " has changed since the run started"),
+           .claimed = file.digest,
+           .seen = now->digest.empty() ? "missing" : now->digest,
            .remedy = "reprise accept " + shell_quote(state_.id.text) + " baseline_changed --because TEXT"});
     }
     if (!snapshot_.definition_changed.empty()) {
-      plan_.findings.push_back({.rule = "WF-41 definition", .code = "definition_changed", .severity = Severity::Warning,
-                                .message = "the definition has changed since the run used it: " +
-                                           snapshot_.definition_changed,
-                                .claimed = state_.definition, .seen = "", .remedy = ""});
+      plan_.findings.push_back(
+          {.rule = "WF-41 definition",
+           .code = "definition_changed",
+           .severity = Severity::Warning,
+           .message = "the definition has changed since the run used it: " + snapshot_.definition_changed,
+           .claimed = state_.definition,
+           .seen = "",
+           .remedy = ""});
     }
     if (plan_.age >= std::chrono::hours(24) && !state_.is_ended()) {
-      plan_.findings.push_back({.rule = "OR-05", .code = "old_state", .severity = Severity::Info,
-                                .message = "the last activity was " + to_text(plan_.age) + " ago", .claimed = "",
-                                .seen = to_text(state_.updated_at), .remedy = ""});
+      plan_.findings.push_back({.rule = "OR-05",
+                                .code = "old_state",
+                                .severity = Severity::Info,
+                                .message = "the last activity was " + to_text(plan_.age) + " ago",
+                                .claimed = "",
+                                .seen = to_text(state_.updated_at),
+                                .remedy = ""});
     }
   }
 
@@ -314,10 +334,12 @@ class PlanMaker {
     }
     for (const StepDecision& decision : plan_.decisions) {
       const std::optional<int> leaf = graph_.find(decision.step);
-      const bool asks = decision.decision == Decision::Wait && leaf && graph_.node(*leaf).kind == Graph::Kind::Gate;
+      const bool asks =
+          decision.decision == Decision::Wait && leaf && graph_.node(*leaf).kind == Graph::Kind::Gate;
       const auto gate = state_.gates.find(decision.step);
       if (asks && (gate == state_.gates.end() || gate->second.record != GateState::Record::Open)) {
-        plan_.waiting_for.push_back({"gate", decision.step.text, graph_.resolve(*leaf, graph_.node(*leaf).stage->gate->ask)});
+        plan_.waiting_for.push_back(
+            {"gate", decision.step.text, graph_.resolve(*leaf, graph_.node(*leaf).stage->gate->ask)});
       }
     }
     for (const auto& [id, question] : state_.questions) {
@@ -433,7 +455,8 @@ std::vector<std::string> files_of_interest(const RunState& state, const Graph& g
     for (const SeenFile& file : gate.shows) paths.insert(file.path);
   }
   for (const int leaf : cut_off_steps(state, graph)) {
-    for (const Product& product : graph.node(leaf).stage->produces) paths.insert(graph.resolve(leaf, product.path));
+    for (const Product& product : graph.node(leaf).stage->produces)
+      paths.insert(graph.resolve(leaf, product.path));
   }
   return {paths.begin(), paths.end()};
 }
@@ -453,8 +476,10 @@ Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const
   std::optional<int> start = graph.find(StepPath{from});
   if (!start || *start == 0) {
     std::string names;
-    for (const int child : graph.node(0).children) names += (names.empty() ? "" : ", ") + graph.node(child).path.text;
-    return fail(ErrorKind::Invalid, "there is no stage \"" + printable_line(from, 100) + "\"; there are: " + names);
+    for (const int child : graph.node(0).children)
+      names += (names.empty() ? "" : ", ") + graph.node(child).path.text;
+    return fail(ErrorKind::Invalid,
+                "there is no stage \"" + printable_line(from, 100) + "\"; there are: " + names);
   }
   std::unordered_map<std::string_view, Decision> decisions;
   for (const StepDecision& decision : plan.decisions) decisions[decision.step.text] = decision.decision;
@@ -463,24 +488,29 @@ Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const
     for (const int leaf : graph.upstream_leaves(first.front())) {
       const StepPath& path = graph.node(leaf).path;
       if (decisions[path.text] != Decision::Keep) {
-        return fail(ErrorKind::Invalid, "cannot start from \"" + from + "\": step \"" + path.text +
-                                            "\", which it needs, is not done");
+        return fail(ErrorKind::Invalid,
+                    "cannot start from \"" + from + "\": step \"" + path.text + "\", which it needs, is not done");
       }
     }
   }
   std::vector<StepPath> repeated;
   for (const int leaf : graph.downstream_leaves(*start)) {
     const StepPath& path = graph.node(leaf).path;
-    if (decisions[path.text] == Decision::Keep || graph.node(leaf).kind == Graph::Kind::Gate) repeated.push_back(path);
+    if (decisions[path.text] == Decision::Keep || graph.node(leaf).kind == Graph::Kind::Gate)
+      repeated.push_back(path);
   }
   return repeated;
 }
 
 void warn_of_repeated_work(Plan& plan, const std::string& from) {
-  const auto repeated = std::ranges::count_if(plan.decisions, [](const StepDecision& d) { return d.rule == "WF-02 reset"; });
+  const auto repeated =
+      std::ranges::count_if(plan.decisions, [](const StepDecision& d) { return d.rule == "WF-02 reset"; });
   if (repeated == 0) return;
-  plan.findings.push_back({.rule = "WF-42 from", .code = "repeats_work", .severity = Severity::Warning,
-                           .message = "starting from " + from + " does " + std::to_string(repeated) + " finished step(s) again"});
+  plan.findings.push_back(
+      {.rule = "WF-42 from",
+       .code = "repeats_work",
+       .severity = Severity::Warning,
+       .message = "starting from " + from + " does " + std::to_string(repeated) + " finished step(s) again"});
   if (plan.readiness == Readiness::Ready) plan.readiness = Readiness::Confirm;
 }
 

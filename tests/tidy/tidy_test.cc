@@ -32,10 +32,14 @@ const std::map<std::string, std::set<std::string>> kLayers = {
     {"planner", {"model", "base"}},
     {"journal", {"model", "os", "base"}},
     {"evidence", {"git", "os", "text", "model", "base"}},
-    {"executor", {"planner", "evidence", "lanes", "journal", "formats", "git", "guard", "os", "text", "model", "base"}},
-    {"app", {"executor", "planner", "evidence", "lanes", "journal", "formats", "git", "guard", "os", "text", "model", "base"}},
+    {"executor",
+     {"planner", "evidence", "lanes", "journal", "formats", "git", "guard", "os", "text", "model", "base"}},
+    {"app",
+     {"executor", "planner", "evidence", "lanes", "journal", "formats", "git", "guard", "os", "text", "model",
+      "base"}},
     {"cli", {"app", "model", "text", "os", "base"}},
-    {"testing", {"executor", "planner", "evidence", "journal", "formats", "git", "guard", "os", "text", "model", "base"}},
+    {"testing",
+     {"executor", "planner", "evidence", "journal", "formats", "git", "guard", "os", "text", "model", "base"}},
     {"", {"cli", "web", "mcp", "guard"}},  // main.cc
 };
 
