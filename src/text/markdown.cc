@@ -1,30 +1,13 @@
 #include "text/markdown.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/strings.h"
+#include "text/markdown_row.h"
 
 namespace reprise {
 namespace {
-
-struct Line {
-  std::size_t begin = 0;
-  std::size_t end = 0;    // newline included
-  std::string_view text;  // without the line end
-};
-
-std::vector<Line> lines_of(std::string_view text) {
-  std::vector<Line> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t newline = text.find('\n', begin);
-    const std::size_t end = newline == std::string_view::npos ? text.size() : newline + 1;
-    std::string_view line = text.substr(begin, end - begin);
-    while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
-    lines.push_back({begin, end, line});
-    begin = end;
-  }
-  return lines;
-}
 
 std::size_t run_length(std::string_view text, char c) {
   const std::size_t end = text.find_first_not_of(c);
@@ -58,15 +41,24 @@ std::string_view without_closing_marks(std::string_view text) {
   return trim(text.substr(0, last));
 }
 
-bool take_heading(std::string_view line, MarkdownBlock& block) {
+// The place of `part`, which is a view into `text`.
+TextSpan place_in(std::string_view text, std::string_view part) {
+  const auto begin = static_cast<std::size_t>(part.data() - text.data());
+  return {begin, begin + part.size()};
+}
+
+bool take_heading(std::string_view text, std::string_view line, MarkdownBlock& block) {
   const std::size_t indent = run_length(line, ' ');
   if (indent > 3) return false;
-  const std::string_view text = line.substr(indent);
-  const std::size_t level = run_length(text, '#');
-  if (level < 1 || level > 6 || (level < text.size() && text[level] != ' ' && text[level] != '\t')) return false;
+  const std::string_view marked = line.substr(indent);
+  const std::size_t level = run_length(marked, '#');
+  const bool has_gap = level == marked.size() || marked[level] == ' ' || marked[level] == '\t';
+  if (level < 1 || level > 6 || !has_gap) return false;
+  const std::string_view title = without_closing_marks(trim(marked.substr(level)));
   block.kind = MarkdownKind::Heading;
   block.level = static_cast<int>(level);
-  block.text = without_closing_marks(trim(text.substr(level)));
+  block.text = title;
+  block.place = title.empty() ? place_in(text, line.substr(line.size())) : place_in(text, title);
   return true;
 }
 
@@ -78,111 +70,113 @@ int underline_level(std::string_view line) {
   return text[0] == '=' ? 1 : 2;
 }
 
-bool take_list_item(std::string_view line, MarkdownBlock& block) {
-  std::string_view text = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+// Returns the length of the marker "-", "*", "+", "1." or "1)" in front of `text`, 0 if there is none.
+std::size_t list_marker(std::string_view text) {
   std::size_t marker = 0;
   if (!text.empty() && (text[0] == '-' || text[0] == '*' || text[0] == '+')) {
     marker = 1;
   } else {
     const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    if (digits == 0 || digits > 9 || digits >= text.size() || (text[digits] != '.' && text[digits] != ')')) {
-      return false;
-    }
+    if (digits == 0 || digits > 9 || digits >= text.size()) return 0;
+    if (text[digits] != '.' && text[digits] != ')') return 0;
     marker = digits + 1;
   }
-  if (marker < text.size() && text[marker] != ' ' && text[marker] != '\t') return false;
-  text = trim(text.substr(marker));
+  return marker == text.size() || text[marker] == ' ' || text[marker] == '\t' ? marker : 0;
+}
+
+bool has_box(std::string_view item) {
+  if (item.size() < 3 || item[0] != '[' || item[2] != ']') return false;
+  if (item.size() > 3 && item[3] != ' ' && item[3] != '\t') return false;
+  return item[1] == ' ' || item[1] == 'x' || item[1] == 'X';
+}
+
+// A line of three or more "*", "-" or "_", and nothing else but spaces.
+bool is_rule(std::string_view line) {
+  const std::string_view marks = trim(line);
+  if (marks.empty() || std::string_view("*-_").find(marks[0]) == std::string_view::npos) return false;
+  if (std::ranges::count(marks, marks[0]) < 3) return false;
+  return std::ranges::all_of(marks, [&](char c) { return c == marks[0] || c == ' ' || c == '\t'; });
+}
+
+bool take_list_item(std::string_view text, std::string_view line, MarkdownBlock& block) {
+  const std::string_view marked = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+  const std::size_t marker = list_marker(marked);
+  if (marker == 0 || is_rule(line)) return false;
+  std::string_view item = trim(marked.substr(marker));
   block.kind = MarkdownKind::ListItem;
-  const bool has_box = text.size() >= 3 && text[0] == '[' && text[2] == ']' &&
-                       (text.size() == 3 || text[3] == ' ' || text[3] == '\t');
-  if (has_box && (text[1] == ' ' || text[1] == 'x' || text[1] == 'X')) {
-    block.checked = text[1] != ' ';
-    text = trim(text.substr(3));
+  if (has_box(item)) {
+    block.checked = item[1] != ' ';
+    block.box = place_in(text, item.substr(1, 1));
+    item = trim(item.substr(3));
   }
-  block.text = text;
+  block.text = item;
+  block.place = item.empty() ? place_in(text, line.substr(line.size())) : place_in(text, item);
   return true;
 }
 
-// Splits a table row at its pipes; "\|" belongs to a cell, and so does a pipe in a code span that ends
-// in the same row.
-std::vector<std::string> cells_of(std::string_view line) {
-  std::string_view text = trim(line);
-  if (text.starts_with('|')) text.remove_prefix(1);
-  std::vector<std::string> cells(1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '|') {
-      cells.back() += '|';
-      ++i;
-    } else if (text[i] == '`') {
-      const std::string_view ticks = text.substr(i, run_length(text.substr(i), '`'));
-      const std::size_t close = text.find(ticks, i + ticks.size());
-      const std::size_t end = close == std::string_view::npos ? i + ticks.size() : close + ticks.size();
-      cells.back() += text.substr(i, end - i);
-      i = end - 1;
-    } else if (text[i] == '|') {
-      cells.emplace_back();
-    } else {
-      cells.back() += text[i];
-    }
-  }
-  if (cells.size() > 1 && trim(cells.back()).empty() && text.ends_with('|')) cells.pop_back();
-  for (std::string& cell : cells) cell = trim(cell);
-  return cells;
-}
-
-bool is_delimiter_row(std::string_view line) {
-  if (line.find('-') == std::string_view::npos || line.find('|') == std::string_view::npos) return false;
-  if (line.find_first_not_of("|-: \t") != std::string_view::npos) return false;
-  return std::ranges::all_of(cells_of(line), [](const std::string& cell) {
-    return cell.find('-') != std::string::npos && cell.find_first_of(" \t") == std::string::npos;
-  });
+// Whether a line in a table is the start of something else, which ends the table.
+bool starts_another_block(std::string_view line) {
+  const std::string_view text = trim(line);
+  MarkdownBlock ignored;
+  return opening_fence(line) || text.starts_with('>') || text.starts_with("<!--") || is_rule(line) ||
+         take_heading(line, line, ignored) || take_list_item(line, line, ignored);
 }
 
 // Goes through the lines; each take_ function says how many lines its block has.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : lines_(lines_of(text)) {}
+  explicit Scanner(std::string_view text) : text_(text), lines_(lines_of(text)) {}
 
   std::vector<MarkdownBlock> scan() {
     std::vector<MarkdownBlock> blocks;
+    std::size_t begin = 0;
     for (std::size_t at = 0; at < lines_.size();) {
       MarkdownBlock block;
       const std::size_t count = take_block(at, block);
-      block.begin = lines_[at].begin;
-      block.end = lines_[at + count - 1].end;
-      block.line = static_cast<int>(at) + 1;
+      block.begin = std::exchange(begin, lines_[at + count - 1].next());
+      block.end = begin;
+      block.line = number_of(at);
       blocks.push_back(std::move(block));
       at += count;
     }
+    // Nothing but a byte order mark.
+    if (begin < text_.size()) blocks.push_back({.begin = begin, .end = text_.size(), .line = 1});
     return blocks;
   }
 
  private:
+  std::string_view line(std::size_t at) const { return text_of(text_, lines_[at].text); }
+  static int number_of(std::size_t at) { return static_cast<int>(at) + 1; }
+
   std::size_t take_block(std::size_t at, MarkdownBlock& block) {
-    const std::string_view line = lines_[at].text;
-    if (trim(line).empty()) return 1;
-    if (const std::optional<Fence> fence = opening_fence(line)) return take_code(at, *fence, block);
-    if (trim(line).starts_with("<!--")) return take_comment(at, block);
-    if (take_heading(line, block)) return 1;
-    if (at + 1 < lines_.size()) {
-      if (const std::size_t count = take_table(at, block)) return count;
-      const int level = underline_level(lines_[at + 1].text);
-      if (level != 0 && !take_list_item(line, block)) {
-        block.kind = MarkdownKind::Heading;
-        block.level = level;
-        block.text = trim(line);
-        return 2;
-      }
-    }
-    if (take_list_item(line, block)) return 1;
+    if (trim(line(at)).empty()) return 1;
+    if (const std::size_t count = at == 0 ? take_front_matter(block) : 0) return count;
+    if (const std::optional<Fence> fence = opening_fence(line(at))) return take_code(at, *fence, block);
+    if (trim(line(at)).starts_with("<!--")) return take_comment(at, block);
+    if (take_heading(text_, line(at), block)) return 1;
+    if (take_list_item(text_, line(at), block)) return 1;
+    if (const std::size_t count = take_table(at, block)) return count;
+    if (const std::size_t count = take_underlined(at, block)) return count;
     block.kind = MarkdownKind::Paragraph;
     return 1;
+  }
+
+  std::size_t take_front_matter(MarkdownBlock& block) const {
+    const auto is_end = [&](std::size_t at) { return line(at) == "---" || line(at) == "..."; };
+    if (line(0) != "---") return 0;
+    std::size_t end = 1;
+    while (end < lines_.size() && !is_end(end)) ++end;
+    if (end == lines_.size()) return 0;
+    block.kind = MarkdownKind::FrontMatter;
+    return end + 1;
   }
 
   std::size_t take_code(std::size_t at, Fence fence, MarkdownBlock& block) const {
     block.kind = MarkdownKind::Code;
     std::size_t end = at + 1;
-    while (end < lines_.size() && !closes(lines_[end].text, fence)) ++end;
+    while (end < lines_.size() && !closes(line(end), fence)) ++end;
+    block.closed = end < lines_.size();
+    block.inside = {lines_[at].next(), block.closed ? lines_[end].text.begin : text_.size()};
     return std::min(end + 1, lines_.size()) - at;
   }
 
@@ -190,7 +184,7 @@ class Scanner {
     block.kind = MarkdownKind::Comment;
     const std::size_t end = comment_end(at);
     const bool has_end = end < lines_.size();
-    const bool has_more = has_end && !trim(lines_[end].text).ends_with("-->");
+    const bool has_more = has_end && !trim(line(end)).ends_with("-->");
     // Text after the comment, or a comment without an end, is text that must be looked at.
     if (!has_end || has_more) {
       block.kind = MarkdownKind::Paragraph;
@@ -203,32 +197,77 @@ class Scanner {
   // not search the rest of the document a thousand times.
   std::size_t comment_end(std::size_t at) {
     comment_end_ = std::max(comment_end_, at);
-    while (comment_end_ < lines_.size() && lines_[comment_end_].text.find("-->") == std::string_view::npos) {
+    while (comment_end_ < lines_.size() && line(comment_end_).find("-->") == std::string_view::npos) {
       ++comment_end_;
     }
     return comment_end_;
   }
 
+  MarkdownRow row(std::size_t at) const { return split_row(text_, lines_[at].text, number_of(at)); }
+
   std::size_t take_table(std::size_t at, MarkdownBlock& block) const {
-    const std::string_view line = lines_[at].text;
-    if (line.find('|') == std::string_view::npos || !is_delimiter_row(lines_[at + 1].text)) return 0;
-    block.header = {static_cast<int>(at) + 1, cells_of(line)};
-    if (block.header.cells.size() != cells_of(lines_[at + 1].text).size()) return 0;
+    if (at + 1 == lines_.size() || starts_another_block(line(at))) return 0;
+    if (line(at).find('|') == std::string_view::npos || !is_delimiter_row(line(at + 1))) return 0;
+    if (line(at + 1).find_first_of("|:") == std::string_view::npos) return 0;  // it underlines a heading
+    MarkdownRow header = row(at);
+    if (header.cells.size() != row(at + 1).cells.size()) return 0;
     block.kind = MarkdownKind::Table;
+    block.header = std::move(header);
+    block.delimiter = lines_[at + 1].text;
     std::size_t end = at + 2;
-    for (; end < lines_.size() && lines_[end].text.find('|') != std::string_view::npos; ++end) {
-      block.rows.push_back({static_cast<int>(end) + 1, cells_of(lines_[end].text)});
+    for (; end < lines_.size(); ++end) {
+      if (line(end).find('|') == std::string_view::npos || starts_another_block(line(end))) break;
+      MarkdownRow next = row(end);
+      if (next.cells.empty()) break;
+      block.rows.push_back(std::move(next));
     }
     return end - at;
   }
 
-  std::vector<Line> lines_;
+  std::size_t take_underlined(std::size_t at, MarkdownBlock& block) const {
+    const int level = at + 1 < lines_.size() ? underline_level(line(at + 1)) : 0;
+    if (level == 0 || is_rule(line(at))) return 0;
+    block.kind = MarkdownKind::Heading;
+    block.level = level;
+    block.text = trim(line(at));
+    block.place = place_in(text_, trim(line(at)));
+    return 2;
+  }
+
+  std::string_view text_;
+  std::vector<TextLine> lines_;
   std::size_t comment_end_ = 0;
 };
+
+void shift(TextSpan& span, std::size_t by) {
+  span.begin += by;
+  span.end += by;
+}
+
+void shift(MarkdownRow& row, std::size_t by, int lines) {
+  row.line += lines;
+  shift(row.span, by);
+  for (TextSpan& place : row.places) shift(place, by);
+}
+
+void shift(MarkdownBlock& block, std::size_t by, int lines) {
+  block.begin += by;
+  block.end += by;
+  block.line += lines;
+  for (TextSpan* span : {&block.place, &block.box, &block.delimiter, &block.inside}) shift(*span, by);
+  shift(block.header, by, lines);
+  for (MarkdownRow& row : block.rows) shift(row, by, lines);
+}
 
 }  // namespace
 
 std::vector<MarkdownBlock> scan_markdown(std::string_view text) { return Scanner(text).scan(); }
+
+std::vector<MarkdownBlock> scan_inside(std::string_view text, const MarkdownBlock& code) {
+  std::vector<MarkdownBlock> blocks = Scanner(text_of(text, code.inside)).scan();
+  for (MarkdownBlock& block : blocks) shift(block, code.inside.begin, code.line);
+  return blocks;
+}
 
 std::string without_code_spans(std::string_view line) {
   std::string out(line);

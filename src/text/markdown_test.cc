@@ -29,7 +29,7 @@ TEST(Markdown, FindsHeadingsOfBothForms) {
 
 TEST(Markdown, TablesHaveRowsAndCells) {
   const std::vector<MarkdownBlock> found =
-      of_kind("| a | b |\n|---|:-:|\n| 1 | x \\| y |\n| `p|q` |  |\nno table\n", MarkdownKind::Table);
+      of_kind("| a | b |\n|---|:-:|\n| 1 | x \\| y |\n| `p\\|q` |  |\nno table\n", MarkdownKind::Table);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].header.cells, (std::vector<std::string>{"a", "b"}));
   ASSERT_EQ(found[0].rows.size(), 2u);

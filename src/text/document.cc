@@ -1,0 +1,72 @@
+#include "text/document.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+LineEnding ending_at(std::string_view bytes, std::size_t at) {
+  if (at == bytes.size()) return LineEnding::None;
+  if (bytes[at] == '\n') return LineEnding::Lf;
+  return at + 1 < bytes.size() && bytes[at + 1] == '\n' ? LineEnding::CrLf : LineEnding::Cr;
+}
+
+}  // namespace
+
+std::string_view to_bytes(LineEnding ending) {
+  switch (ending) {
+    case LineEnding::None: return "";
+    case LineEnding::Lf: return "\n";
+    case LineEnding::CrLf: return "\r\n";
+    case LineEnding::Cr: return "\r";
+  }
+  return "";
+}
+
+bool has_byte_order_mark(std::string_view bytes) { return bytes.starts_with(kByteOrderMark); }
+
+std::vector<TextLine> lines_of(std::string_view bytes) {
+  std::vector<TextLine> lines;
+  for (std::size_t begin = has_byte_order_mark(bytes) ? kByteOrderMark.size() : 0; begin < bytes.size();) {
+    const std::size_t end = std::min(bytes.find_first_of("\r\n", begin), bytes.size());
+    lines.push_back({{begin, end}, ending_at(bytes, end)});
+    begin = lines.back().next();
+  }
+  return lines;
+}
+
+LineEnding usual_ending(const std::vector<TextLine>& lines) {
+  std::array<std::size_t, 4> counts = {};
+  for (const TextLine& line : lines) ++counts[static_cast<std::size_t>(line.ending)];
+  counts[static_cast<std::size_t>(LineEnding::None)] = 0;
+  const std::size_t most = *std::ranges::max_element(counts);
+  if (most == 0) return LineEnding::Lf;
+  const auto first = std::ranges::find_if(
+      lines, [&](const TextLine& line) { return counts[static_cast<std::size_t>(line.ending)] == most; });
+  return first->ending;
+}
+
+std::string apply_edits(std::string_view bytes, std::vector<TextEdit> edits) {
+  std::ranges::stable_sort(edits, [](const TextEdit& a, const TextEdit& b) {
+    // An insertion goes before the replacement that starts at the same place.
+    if (a.span.begin != b.span.begin) return a.span.begin < b.span.begin;
+    return a.span.empty() && !b.span.empty();
+  });
+  std::string out;
+  std::size_t at = 0;
+  for (const TextEdit& edit : edits) {
+    check(edit.span.begin >= at && edit.span.begin <= edit.span.end && edit.span.end <= bytes.size());
+    out += bytes.substr(at, edit.span.begin - at);
+    out += edit.replacement;
+    at = edit.span.end;
+  }
+  out += bytes.substr(at);
+  return out;
+}
+
+}  // namespace reprise

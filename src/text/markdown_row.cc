@@ -1,0 +1,101 @@
+#include "text/markdown_row.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace reprise {
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+TextSpan trimmed(std::string_view text, TextSpan span) {
+  while (!span.empty() && is_space(text[span.end - 1])) --span.end;
+  while (!span.empty() && is_space(text[span.begin])) ++span.begin;
+  return span;
+}
+
+// An empty cell's place is behind its first space, so that what is put there does not touch the pipe.
+TextSpan place_of(std::string_view text, TextSpan span) {
+  const TextSpan inner = trimmed(text, span);
+  if (!inner.empty() || span.empty()) return inner;
+  return {span.begin + 1, span.begin + 1};
+}
+
+std::string unescaped(std::string_view cell) {
+  std::string out;
+  for (std::size_t i = 0; i < cell.size(); ++i) {
+    if (cell[i] == '\\' && i + 1 < cell.size() && cell[i + 1] == '|') ++i;
+    out += cell[i];
+  }
+  return out;
+}
+
+// Returns the next pipe from `at` on that is not escaped, `end` if there is none.
+std::size_t next_pipe(std::string_view text, std::size_t at, std::size_t end) {
+  for (; at < end; ++at) {
+    if (text[at] == '|' && (at == 0 || text[at - 1] != '\\')) return at;
+  }
+  return end;
+}
+
+bool is_delimiter_cell(std::string_view cell) {
+  if (cell.starts_with(':')) cell.remove_prefix(1);
+  if (cell.ends_with(':')) cell.remove_suffix(1);
+  return !cell.empty() && cell.find_first_not_of('-') == std::string_view::npos;
+}
+
+}  // namespace
+
+MarkdownRow split_row(std::string_view text, TextSpan span, int line) {
+  MarkdownRow row{.line = line, .span = span};
+  TextSpan rest = trimmed(text, span);
+  if (!rest.empty() && text[rest.begin] == '|') ++rest.begin;
+  while (!rest.empty()) {
+    const std::size_t pipe = next_pipe(text, rest.begin, rest.end);
+    const TextSpan place = place_of(text, {rest.begin, pipe});
+    row.cells.push_back(unescaped(text_of(text, place)));
+    row.places.push_back(place);
+    rest.begin = std::min(pipe + 1, rest.end);
+  }
+  return row;
+}
+
+bool is_delimiter_row(std::string_view line) {
+  if (line.find_first_not_of("|-: \t\v\f") != std::string_view::npos) return false;
+  // "- | -" is a list item.
+  const std::size_t first = line.find('-');
+  if (first == std::string_view::npos) return false;
+  const bool starts_line = line.find_first_not_of(" \t") == first;
+  if (starts_line && (first + 1 == line.size() || is_space(line[first + 1]))) return false;
+  const MarkdownRow row = split_row(line, {0, line.size()}, 0);
+  return std::ranges::all_of(row.cells, [](const std::string& cell) { return is_delimiter_cell(cell); });
+}
+
+std::string on_one_line(std::string_view value) {
+  std::string out;
+  for (const char c : value) {
+    if (!is_control(c)) out += c;
+    if (is_control(c) && !out.ends_with(' ')) out += ' ';
+  }
+  return std::string(trim(out));
+}
+
+std::string escape_cell(std::string_view value) {
+  std::string out;
+  value = trim(value);
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '\r' && i + 1 < value.size() && value[i + 1] == '\n') continue;
+    if (value[i] == '\n' || value[i] == '\r') {
+      out += "<br>";
+    } else if (value[i] == '|') {
+      out += "\\|";
+    } else {
+      out += is_control(value[i]) ? ' ' : value[i];
+    }
+  }
+  return std::string(trim(out));
+}
+
+}  // namespace reprise
