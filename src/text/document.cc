@@ -30,9 +30,11 @@ std::string_view to_bytes(LineEnding ending) {
 
 bool has_byte_order_mark(std::string_view bytes) { return bytes.starts_with(kByteOrderMark); }
 
+std::size_t text_start(std::string_view bytes) { return has_byte_order_mark(bytes) ? kByteOrderMark.size() : 0; }
+
 std::vector<TextLine> lines_of(std::string_view bytes) {
   std::vector<TextLine> lines;
-  for (std::size_t begin = has_byte_order_mark(bytes) ? kByteOrderMark.size() : 0; begin < bytes.size();) {
+  for (std::size_t begin = text_start(bytes); begin < bytes.size();) {
     const std::size_t end = std::min(bytes.find_first_of("\r\n", begin), bytes.size());
     lines.push_back({{begin, end}, ending_at(bytes, end)});
     begin = lines.back().next();

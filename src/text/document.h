@@ -45,6 +45,8 @@ struct TextLine {
 
 /// Whether the file starts with a UTF-8 byte order mark.
 bool has_byte_order_mark(std::string_view bytes);
+/// The first byte behind a byte order mark; 0 if there is none.
+std::size_t text_start(std::string_view bytes);
 
 /// Returns the lines. "\n", "\r\n" and a lone "\r" end one; only the last may have no ending, and a file
 /// that ends with one has no empty line behind it. A byte order mark belongs to no line.

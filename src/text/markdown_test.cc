@@ -89,6 +89,36 @@ TEST(Markdown, P13_ManyUnclosedCommentsAreLinear) {
   EXPECT_EQ(scan_markdown(text).size(), 200'000u);
 }
 
+TEST(Markdown, FrontMatterIsABlockOnlyAtTheTopAndOnlyWithAnEnd) {
+  const std::vector<MarkdownBlock> found =
+      of_kind("\xEF\xBB\xBF---\na: 1\n# no\n---\n# yes\n", MarkdownKind::FrontMatter);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].begin, 0u);
+  EXPECT_EQ(found[0].end, 20u);
+  EXPECT_TRUE(of_kind("---\na: 1\n", MarkdownKind::FrontMatter).empty());
+  EXPECT_TRUE(of_kind("\n---\na: 1\n---\n", MarkdownKind::FrontMatter).empty());
+  EXPECT_EQ(of_kind("---\na: 1\n...\n", MarkdownKind::FrontMatter).size(), 1u);
+}
+
+TEST(Markdown, WhatIsInFencedCodeCanBeScannedWithItsPositions) {
+  const std::string text = "# A\r\n```\r\n| a |\r\n|---|\r\n| b |\r\n```\r\n";
+  const std::vector<MarkdownBlock> inside = scan_inside(text, of_kind(text, MarkdownKind::Code).at(0));
+  ASSERT_EQ(inside.size(), 1u);
+  EXPECT_EQ(inside[0].rows.at(0).line, 5);
+  EXPECT_EQ(text_of(text, inside[0].rows[0].places.at(0)), "b");
+  EXPECT_EQ(text_of(text, inside[0].delimiter), "|---|");
+}
+
+TEST(Markdown, CellsHavePlaces) {
+  const std::string text = "| a | b | c |\n|---|---|---|\n|  x \\| y |   ||\n";
+  const MarkdownRow row = of_kind(text, MarkdownKind::Table).at(0).rows.at(0);
+  ASSERT_EQ(row.places.size(), 3u);
+  EXPECT_EQ(text_of(text, row.places[0]), "x \\| y");
+  EXPECT_TRUE(row.places[1].empty());
+  EXPECT_EQ(text.substr(row.places[1].begin, 4), "  ||");
+  EXPECT_EQ(text.substr(row.places[2].begin), "|\n");
+}
+
 TEST(Markdown, HeadingsAreComparedWithoutMarks) {
   EXPECT_EQ(normal_heading("**Constitution**  Check ##"), "constitution check");
   EXPECT_EQ(normal_heading("C#"), "c#");
