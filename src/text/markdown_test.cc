@@ -94,7 +94,7 @@ TEST(Markdown, FrontMatterIsABlockOnlyAtTheTopAndOnlyWithAnEnd) {
       of_kind("\xEF\xBB\xBF---\na: 1\n# no\n---\n# yes\n", MarkdownKind::FrontMatter);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].begin, 0u);
-  EXPECT_EQ(found[0].end, 20u);
+  EXPECT_EQ(found[0].end, 21u);
   EXPECT_TRUE(of_kind("---\na: 1\n", MarkdownKind::FrontMatter).empty());
   EXPECT_TRUE(of_kind("\n---\na: 1\n---\n", MarkdownKind::FrontMatter).empty());
   EXPECT_EQ(of_kind("---\na: 1\n...\n", MarkdownKind::FrontMatter).size(), 1u);
