@@ -68,7 +68,7 @@ Error error_of(const std::vector<Problem>& problems) {
 
 void collect_uses(const std::vector<Stage>& stages, std::vector<std::string>& names) {
   for (const Stage& stage : stages) {
-    if (!stage.uses.empty() && std::ranges::find(names, stage.uses) == names.end()) names.push_back(stage.uses);
+    if (!stage.uses.empty() && std::ranges::find(names, *stage.uses) == names.end()) names.push_back(stage.uses);
     collect_uses(stage.stages, names);
   }
 }

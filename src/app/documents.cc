@@ -21,9 +21,9 @@ void write_decision(JsonWriter& json, const StepDecision& decision) {
   json.field("stage", decision.stage).field("step", decision.step.text).key("lane").null();
   json.field("decision", to_token(decision.decision))
       .field("rule", decision.rule)
-      .field("reason", decision.reason);
+      .field("reason", decision.reason());
   json.key("evidence").begin_array();
-  for (const Evidence& evidence : decision.evidence) {
+  for (const Evidence& evidence : decision.evidence()) {
     json.begin_object()
         .field("kind", evidence.kind)
         .field("subject", evidence.subject)

@@ -55,7 +55,7 @@ class Stuck {
   bool is_before(int leaf) {
     if (!any_) return false;
     for (int above = leaf; above >= 0; above = graph_.node(above).parent) {
-      if (std::ranges::any_of(graph_.node(above).needs, [&](int need) { return is_in(need); })) return true;
+      if (std::ranges::any_of(graph_.needs(above), [&](int need) { return is_in(need); })) return true;
     }
     return false;
   }

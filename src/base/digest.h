@@ -20,6 +20,14 @@ struct Digest {
   auto operator<=>(const Digest&) const = default;
 };
 
+/// The first half of a digest: enough to tell one thing from its own earlier versions, where thousands of
+/// them are kept. Empty: all zero.
+struct ShortDigest {
+  std::array<std::uint8_t, 16> bytes = {};
+  bool empty() const { return *this == ShortDigest(); }
+  auto operator<=>(const ShortDigest&) const = default;
+};
+
 /// Computes a digest from pieces.
 class Hasher {
  public:
@@ -39,5 +47,10 @@ std::string to_hex(const Digest& digest);
 std::string to_text(const Digest& digest);
 /// Reads either form; nothing if `text` is neither.
 std::optional<Digest> parse_digest(std::string_view text);
+
+ShortDigest shortened(const Digest& digest);
+/// Returns 32 hexadecimal digits, "" for an empty one, and back; nothing if `text` is neither.
+std::string to_hex(const ShortDigest& digest);
+std::optional<ShortDigest> parse_short_digest(std::string_view text);
 
 }  // namespace reprise

@@ -72,7 +72,7 @@ std::string plan_text(const Cli& cli, const Plan& plan) {
       continue;
     }
     out += "  " + cli.colour(padded(to_token(decision.decision), 8), colour_of(decision.decision)) + " " +
-           padded(decision.step.text, widest) + "  " + printable_line(decision.reason, 400) + "\n";
+           padded(decision.step.text, widest) + "  " + printable_line(decision.reason(), 400) + "\n";
   }
   if (hidden > 0) out += "  … and " + std::to_string(hidden) + " more that are kept (--verbose shows them)\n";
   if (plan.resume_point) out += "resume point: " + plan.decisions[*plan.resume_point].step.text + "\n";
@@ -86,13 +86,13 @@ std::string plan_text(const Cli& cli, const Plan& plan) {
 
 std::string why_text(const Cli& cli, const StepDecision& decision) {
   std::string out = cli.bold(decision.step.text) + ": " + std::string(to_token(decision.decision)) +
-                    "\n  reason    " + printable_line(decision.reason, 1000) + "\n  rule      " +
+                    "\n  reason    " + printable_line(decision.reason(), 1000) + "\n  rule      " +
                     std::string(decision.rule) + "\n";
-  for (const Evidence& evidence : decision.evidence) {
+  for (const Evidence& evidence : decision.evidence()) {
     out += "  evidence  " + evidence.kind + " " + printable_line(evidence.subject, 200) + ": " +
            printable_line(evidence.seen, 400) + "\n";
   }
-  if (decision.evidence.empty()) out += "  evidence  none\n";
+  if (decision.evidence().empty()) out += "  evidence  none\n";
   return out;
 }
 

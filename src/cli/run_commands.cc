@@ -40,7 +40,7 @@ void say_what_was_saved(Cli& cli, const Plan& plan) {
     const bool again = decision.decision == Decision::Rerun || decision.decision == Decision::Continue;
     if (again)
       cli.say("  " + std::string(to_token(decision.decision)) + " " + decision.step.text + ": " +
-              printable_line(decision.reason, 300));
+              printable_line(decision.reason(), 300));
   }
 }
 

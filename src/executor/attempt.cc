@@ -39,12 +39,6 @@ int Attempts::retries_of(const Stage& stage) const {
   return stage.retries == 0 && worker != nullptr && worker->retries ? *worker->retries : stage.retries;
 }
 
-std::string Attempts::work_of(const Stage& stage) {
-  auto [entry, is_new] = work_.try_emplace(&stage);
-  if (is_new) entry->second = to_hex(work_digest(stage)).substr(0, 32);
-  return entry->second;
-}
-
 std::vector<std::string> Attempts::named_variables(const Stage& stage) const {
   std::vector<std::string> named = stage.env;
   if (const Worker* worker = worker_of(stage)) named.insert(named.end(), worker->env.begin(), worker->env.end());
@@ -170,7 +164,7 @@ Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const Ru
   PreparedAttempt prepared;
   prepared.event.step = node.path;
   prepared.event.attempt.value = (step == nullptr ? 0 : step->attempts) + 1;
-  prepared.event.work = work_of(stage);
+  prepared.event.work = work_digest(stage);
   prepared.event.inputs = TRY(look_at_inputs(graph, leaf, step));
   for (const Product& product : stage.produces) {
     if (product.complete.is_declared()) {
@@ -384,7 +378,7 @@ Result<bool> Attempts::verify(const Graph& graph, int leaf, const RunState& stat
   const Graph::Node& node = graph.node(leaf);
   const StepState* step = state.find_step(node.path);
   CaptureRequest request{
-      .argv = argv_of(graph, leaf, node.stage->verify),
+      .argv = argv_of(graph, leaf, *node.stage->verify),
       .environment = to_entries(environment_of(graph, leaf, state, step == nullptr ? 0 : step->attempts)),
       .directory = setup_.project.string(),
       .input = "",

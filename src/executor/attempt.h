@@ -48,8 +48,6 @@ class Attempts {
   Result<std::vector<SeenFile>> look_at(const std::vector<SeenFile>& files);
   Result<std::vector<SeenFile>> look_at_shown(const Graph& graph, int leaf);
 
-  /// The digest of the stage's work as it is recorded with an attempt.
-  std::string work_of(const Stage& stage);
   /// How many further attempts a step of this stage may have after a failure.
   int retries_of(const Stage& stage) const;
 

@@ -169,7 +169,7 @@ Result<void> Executor::resolve_gone(int leaf, const StepPath& path) {
                         .reason = "it was cut off: nothing recorded how it ended"};
   if (leaf >= 0) {
     const ProductsSeen seen = TRY(attempts_.products_of_cut_off(graph_, leaf, step));
-    if (seen.declared && seen.complete && step.work == attempts_.work_of(*graph_.node(leaf).stage)) {
+    if (seen.declared && seen.complete && step.work == work_digest(*graph_.node(leaf).stage)) {
       event.outcome = AttemptOutcome::Done;
       event.reason = "no exit record, but " + seen.explanation + " (WF-06)";
       for (const SeenFile& before : step.before) event.artifacts.push_back(before);
@@ -200,7 +200,7 @@ Result<void> Executor::apply_from(const std::string& from, const Plan& plan) {
 }
 
 void Executor::begin_graph(const Plan& plan) {
-  std::set<int> kept;
+  std::vector<bool> kept(static_cast<std::size_t>(graph_.size()));
   std::set<int> running;
   for (const auto& [name, leaf] : running_) {
     if (leaf >= 0) running.insert(leaf);
@@ -210,22 +210,25 @@ void Executor::begin_graph(const Plan& plan) {
   due_.clear();
   decisions_.clear();
   for (const StepDecision& decision : plan.decisions) {
-    const std::optional<int> leaf = graph_.find(decision.step);
-    if (!leaf) continue;
+    const int leaf = decision.leaf;
+    if (leaf < 0) continue;
     if (decision.decision == Decision::Keep) {
       // What nothing asks for now may be asked for when the steps before it have run again.
-      if (decision.rule != kNotNeededLabel) kept.insert(*leaf);
+      if (decision.rule != kNotNeededLabel) kept[static_cast<std::size_t>(leaf)] = true;
       continue;
     }
-    decisions_[*leaf] = decision.decision;
-    const StepState* step = state_.find_step(decision.step);
+    if (decision.decision != Decision::Run) decisions_[leaf] = decision.decision;
+    const StepState* step = graph_.record(leaf);
     if (step == nullptr || step->record != StepState::Record::Open) continue;
-    const Graph::Node& node = graph_.node(*leaf);
+    const Graph::Node& node = graph_.node(leaf);
     const bool is_behind = node.upstream_moving || node.upstream_changed > step->checked_event;
-    if (is_behind || step->work != attempts_.work_of(*node.stage)) outdated_.insert(*leaf);
+    if (is_behind || step->work != work_digest(*node.stage)) outdated_.insert(leaf);
   }
-  graph_.begin([kept = std::move(kept)](int leaf) { return kept.contains(leaf); },
-               {running.begin(), running.end()});
+  // A round that a loop adds later was not kept.
+  const auto is_kept = [kept = std::move(kept)](int leaf) {
+    return static_cast<std::size_t>(leaf) < kept.size() && kept[static_cast<std::size_t>(leaf)];
+  };
+  graph_.begin(is_kept, {running.begin(), running.end()});
 }
 
 // ---- waiting and ending
@@ -302,7 +305,7 @@ std::string Executor::first_failure() const {
   if (gate != state_.gates.end() && gate->second.record == GateState::Record::Rejected) {
     return "gate " + node.path.text + " was rejected: " + gate->second.because;
   }
-  return "step " + node.path.text + " failed: " + (step == nullptr ? node.failure : step->reason);
+  return "step " + node.path.text + " failed: " + *(step == nullptr ? node.failure : step->reason);
 }
 
 Result<SessionEnd> Executor::end_with(RunStatus status, std::string reason) {

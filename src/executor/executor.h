@@ -144,7 +144,7 @@ class Executor {
   std::set<StepPath> failed_here_;                // what this session has tried in vain
   bool go_on_ = false;                            // there is something to do before the next wait
   bool replan_ = false;                           // a finished step was reset
-  std::unordered_map<int, Decision> decisions_;   // of the plan, for leaves that are not kept
+  std::unordered_map<int, Decision> decisions_;   // of the plan, for leaves neither kept nor new
   std::vector<std::pair<std::int64_t, std::string>> answers_;  // to requests, given after the flush
   std::optional<RunFinished> cancel_;                          // asked for; recorded when nothing runs any more
   std::vector<std::int64_t> cancel_requests_;

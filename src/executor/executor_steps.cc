@@ -95,14 +95,14 @@ Result<bool> Executor::keeps_after_verification(int leaf) {
   const StepState& step = *state_.find_step(node.path);
   std::string how = "its verify command accepts it";
   const std::vector<SeenFile> inputs = TRY(attempts_.look_at_inputs(graph_, leaf, &step));
-  if (!node.stage->verify.empty()) {
+  if (node.stage->verify) {
     if (!TRY(attempts_.verify(graph_, leaf, state_))) return false;
   } else {
     how = "what it needs came out the same";
     if (!same_content(inputs, step.inputs) || has_upstream_changed(leaf)) return false;
   }
   const std::vector<SeenFile> artifacts = TRY(attempts_.look_at(step.artifacts));
-  TRY_VOID(record(StepVerified{node.path, how, attempts_.work_of(*node.stage), inputs, artifacts}));
+  TRY_VOID(record(StepVerified{node.path, how, work_digest(*node.stage), inputs, artifacts}));
   return true;
 }
 
@@ -223,7 +223,7 @@ void Executor::after_success(int leaf) {
     graph_.settle(leaf);
     return;
   }
-  const bool same_work = state_.find_step(node.path)->work == attempts_.work_of(*node.stage);
+  const bool same_work = state_.find_step(node.path)->work == work_digest(*node.stage);
   decisions_[leaf] = same_work ? Decision::Verify : Decision::Rerun;
   graph_.reopen(leaf);
 }

@@ -9,14 +9,14 @@ namespace reprise {
 namespace {
 
 // Names the finished steps that a changed definition touches.
-std::string changed_steps(const RunState& state, const Graph& graph, Attempts& attempts) {
+std::string changed_steps(const RunState& state, const Graph& graph) {
   constexpr std::size_t kNamed = 8;
   std::set<std::string> changed;
   for (const auto& [path, step] : state.steps) {
     const std::optional<int> leaf = graph.find(path);
     if (!leaf) {
       changed.insert(path.text + " (no longer there)");
-    } else if (!step.work.empty() && step.work != attempts.work_of(*graph.node(*leaf).stage)) {
+    } else if (!step.work.empty() && step.work != work_digest(*graph.node(*leaf).stage)) {
       changed.insert(path.text);
     }
   }
@@ -81,7 +81,7 @@ Result<Snapshot> take_snapshot(const RunState& state, const Workflow& workflow, 
     snapshot.products[path] = TRY(attempts.products_of_cut_off(graph, leaf, step));
   }
   TRY_VOID(check_changed_artifacts(snapshot, graph, collector));
-  if (state.definition != definition) snapshot.definition_changed = changed_steps(state, graph, attempts);
+  if (state.definition != definition) snapshot.definition_changed = changed_steps(state, graph);
   return snapshot;
 }
 

@@ -252,7 +252,7 @@ TEST(Resume, ALL05_WhatACutOffStepLeftCountsOnlyWithADeclaredCheckAndNewContent)
   cut_off(proven, true);
   EXPECT_EQ(proven.session().status, RunStatus::Done);
   EXPECT_EQ(proven.started(), (Names{"a#1"}));
-  EXPECT_NE(proven.step_state("a").reason.find("WF-06"), std::string::npos);
+  EXPECT_NE(proven.step_state("a").reason->find("WF-06"), std::string::npos);
 
   Bench incomplete(workflow({declared}));
   incomplete.script("a", {succeeding({{"out", "half"}}), succeeding({{"out", "text END"}})});

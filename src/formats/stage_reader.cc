@@ -170,7 +170,8 @@ class StageReader {
   void read_inputs(const KnownEntry& entry) { stage_.inputs = checked_paths(entry.value); }
   void read_baseline(const KnownEntry& entry) {
     const std::vector<std::string> paths = checked_paths(entry.value);
-    stage_.baseline.insert(stage_.baseline.end(), paths.begin(), paths.end());
+    std::vector<std::string>& all = stage_.baseline.edit();
+    all.insert(all.end(), paths.begin(), paths.end());
   }
   void read_needs(const KnownEntry& entry) {
     facts_.needs = nodes_in(entry.value);
@@ -212,7 +213,7 @@ class StageReader {
                       "a value, a list of values, or {not: …} with one of these");
         continue;
       }
-      stage_.when.push_back(std::move(condition));
+      stage_.when.edit().push_back(std::move(condition));
       facts_.conditions.push_back(entry.key);
     }
   }
@@ -240,7 +241,7 @@ class StageReader {
           if (entry.spec->name == "complete") product.complete = complete_in(entry);
         }
       }
-      stage_.produces.push_back(std::move(product));
+      stage_.produces.edit().push_back(std::move(product));
     }
   }
 
@@ -336,7 +337,7 @@ class StageReader {
         continue;
       }
       check_placeholders(entry.value, inner_, problems_);
-      stage_.with[text_in(entry.key)] = text_in(entry.value);
+      stage_.with.edit()[text_in(entry.key)] = text_in(entry.value);
       with_keys_.push_back(entry.key);
     }
   }
@@ -357,7 +358,8 @@ class StageReader {
     stage_.stages = used->workflow.stages;
     // Paths of its baseline may hold values that only its own stages see.
     for (Stage& stage : stage_.stages) {
-      stage.baseline.insert(stage.baseline.end(), used->workflow.baseline.begin(), used->workflow.baseline.end());
+      std::vector<std::string>& all = stage.baseline.edit();
+      all.insert(all.end(), used->workflow.baseline.begin(), used->workflow.baseline.end());
     }
     for (const std::string& path : used->made) {
       facts_.made.push_back(
@@ -366,7 +368,7 @@ class StageReader {
   }
 
   std::optional<std::string> value_with(std::string_view name) const {
-    const auto found = stage_.with.find(std::string(name));
+    const auto found = stage_.with->find(std::string(name));
     return found == stage_.with.end() ? std::nullopt : std::optional(found->second);
   }
 
@@ -374,9 +376,9 @@ class StageReader {
     std::vector<std::string_view> known;
     for (const InputDef& input : used.inputs) {
       known.push_back(input.name);
-      if (stage_.with.contains(input.name)) continue;
+      if (stage_.with->contains(input.name)) continue;
       if (input.fallback) {
-        stage_.with[input.name] = *input.fallback;
+        stage_.with.edit()[input.name] = *input.fallback;
       } else {
         problems_.add(at, quoted(used.name) + " needs a value for its input " + quoted(input.name),
                       "with: {" + input.name + ": …}");

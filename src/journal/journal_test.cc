@@ -347,7 +347,7 @@ TEST(Journal, AStateOfManyStepsComesFromItsCopy) {
   constexpr int kSteps = 10'000;
   for (int i = 0; i < kSteps; ++i) {
     const StepPath step{"lanes/" + std::to_string(i) + "/build"};
-    events.push_back(AttemptStarted{.step = step, .attempt = {1}, .work = "sha256:0"});
+    events.push_back(AttemptStarted{.step = step, .attempt = {1}, .work = shortened(digest_of("sha256:0"))});
     events.push_back(AttemptFinished{.step = step, .attempt = {1}, .exit_code = 0, .summary = "built"});
   }
   ASSERT_TRUE(journal->append(lease, {1}, events));

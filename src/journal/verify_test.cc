@@ -19,7 +19,7 @@ void fill(World& world) {
     std::vector<Event> events;
     for (int i = 1; i <= 6; ++i) {
       const StepPath step{"step-" + std::to_string(i)};
-      events.push_back(AttemptStarted{.step = step, .attempt = {1}, .work = "sha256:12"});
+      events.push_back(AttemptStarted{.step = step, .attempt = {1}, .work = shortened(digest_of("sha256:12"))});
       events.push_back(AttemptFinished{.step = step, .attempt = {1}, .exit_code = 0, .summary = "fine"});
       events.push_back(a_note("note " + std::to_string(i)));
     }

@@ -13,9 +13,11 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <vector>
 
+#include "base/digest.h"
+#include "base/rare.h"
+#include "base/stable_map.h"
 #include "base/time.h"
 #include "model/ids.h"
 #include "model/json_fields.h"
@@ -80,18 +82,20 @@ class BinaryWriter {
       put(value);
     }
   }
-  /// In the order of the keys, so that equal states are equal bytes.
   template <typename Key, typename T>
-  void put(std::unordered_map<Key, T>& values) {
-    std::vector<std::pair<const Key, T>*> sorted;
-    sorted.reserve(values.size());
-    for (auto& entry : values) sorted.push_back(&entry);
-    std::ranges::sort(sorted, {}, [](const auto* entry) -> const Key& { return entry->first; });
-    put_number(sorted.size());
-    for (auto* entry : sorted) {
-      put(entry->first);
-      put(entry->second);
+  void put(StableMap<Key, T>& values) {
+    put_number(values.size());
+    for (auto& [key, value] : values) {
+      put(key);
+      put(value);
     }
+  }
+  template <typename T>
+  void put(Rare<T>& value) {
+    value.empty() ? put_number(0) : put(value.edit());
+  }
+  void put(const ShortDigest& value) {
+    out_.append(reinterpret_cast<const char*>(value.bytes.data()), value.bytes.size());
   }
 
   std::string take() { return std::move(out_); }
@@ -183,8 +187,24 @@ class BinaryReader {
     get_entries(values);
   }
   template <typename Key, typename T>
-  void get(std::unordered_map<Key, T>& values) {
+  void get(StableMap<Key, T>& values) {
     get_entries(values);
+  }
+  template <typename T>
+  void get(Rare<T>& value) {
+    if (!rest_.empty() && rest_.front() == 0) {  // the count of nothing
+      rest_.remove_prefix(1);
+    } else {
+      get(value.edit());
+    }
+  }
+  void get(ShortDigest& value) {
+    if (rest_.size() < value.bytes.size()) {
+      ok_ = false;
+      return;
+    }
+    std::memcpy(value.bytes.data(), rest_.data(), value.bytes.size());
+    rest_.remove_prefix(value.bytes.size());
   }
 
  private:

@@ -82,7 +82,7 @@ struct FindingOverruled {
 struct AttemptStarted {
   StepPath step;
   AttemptNumber attempt;
-  std::string work;  // digest of what the stage does (work_digest)
+  ShortDigest work;  // of what the stage does (work_digest)
   std::vector<SeenFile> inputs;
   std::vector<SeenFile> before;  // products with a declared check, as they were before the attempt
   bool operator==(const AttemptStarted&) const = default;
@@ -111,7 +111,7 @@ struct AttemptFinished {
 struct StepVerified {
   StepPath step;
   std::string how;
-  std::string work;
+  ShortDigest work;
   std::vector<SeenFile> inputs;
   std::vector<SeenFile> artifacts;
   bool operator==(const StepVerified&) const = default;

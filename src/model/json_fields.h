@@ -16,6 +16,7 @@
 
 #include "base/digest.h"
 #include "base/json_writer.h"
+#include "base/rare.h"
 #include "base/time.h"
 #include "model/event.h"
 #include "model/ids.h"
@@ -105,6 +106,15 @@ class FieldWriter {
     write(*value);
   }
   template <typename T>
+  void write(RareOptional<T>& value) {
+    write(*value);
+  }
+  template <typename T>
+  void write(Rare<T>& value) {
+    write(value.edit());
+  }
+  void write(const ShortDigest& value) { append_json_string(out_, to_hex(value)); }
+  template <typename T>
   void write(std::vector<T>& values) {
     out_ += '[';
     for (T& value : values) {
@@ -147,9 +157,16 @@ class FieldReader {
  public:
   template <typename T>
   void operator()(std::string_view name, T& value) {
-    const boost::json::value* found = object_->if_contains(name);
-    if (found != nullptr) read(*found, value);
+    if (by_name_) {
+      const boost::json::value* found = object_->if_contains(name);
+      if (found != nullptr) read(*found, value);
+    } else if (next_ < object_->size() && object_->begin()[next_].key() == name) {
+      read(object_->begin()[next_++].value(), value);
+    }
   }
+
+  /// A field's value means nothing to us: what is read is not what was meant.
+  void refuse() { ok_ = false; }
 
   template <typename T>
   static bool object(const boost::json::value& json, T& value) {
@@ -168,8 +185,17 @@ class FieldReader {
       return;
     }
     const boost::json::object* outer = std::exchange(object_, inner);
+    const std::size_t outer_next = std::exchange(next_, 0);
+    const bool outer_by_name = std::exchange(by_name_, false);
     fields(*this, value);
+    if (next_ < inner->size()) {  // another order, or fields that we do not know
+      by_name_ = true;
+      value = T{};
+      fields(*this, value);
+    }
     object_ = outer;
+    next_ = outer_next;
+    by_name_ = outer_by_name;
   }
 
   void read(const boost::json::value& json, std::string& value) {
@@ -224,6 +250,20 @@ class FieldReader {
     read(json, value.emplace());
   }
   template <typename T>
+  void read(const boost::json::value& json, RareOptional<T>& value) {
+    read(json, value.emplace());
+  }
+  template <typename T>
+  void read(const boost::json::value& json, Rare<T>& value) {
+    read(json, value.edit());
+  }
+  void read(const boost::json::value& json, ShortDigest& value) {
+    std::string text;
+    read(json, text);
+    const std::optional<ShortDigest> digest = parse_short_digest(text);
+    digest ? static_cast<void>(value = *digest) : static_cast<void>(ok_ = false);
+  }
+  template <typename T>
   void read(const boost::json::value& json, std::vector<T>& values) {
     const boost::json::array* array = json.if_array();
     if (array == nullptr) {
@@ -263,6 +303,8 @@ class FieldReader {
   }
 
   const boost::json::object* object_ = nullptr;
+  std::size_t next_ = 0;  // what FieldWriter wrote comes in the order of the fields
+  bool by_name_ = false;
   bool ok_ = true;
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/rare.h"
 #include "base/time.h"
 #include "model/ids.h"
 #include "model/status.h"
@@ -44,13 +45,30 @@ struct Evidence {
   std::string seen;
 };
 
+/// What the journal says of a step, in few bytes: nearly every decision of a large run stands on this alone.
+struct RecordSeen {
+  enum class What : std::uint8_t { Nothing, Untried, Succeeded, Running, Ended, CutOff, Skipped, DidNotSucceed };
+  What what = What::Nothing;  // not evidence of this decision
+  std::int32_t attempts = 0;
+  std::optional<std::int32_t> exit_code = {};
+  std::int32_t signal = 0;
+};
+
 struct StepDecision {
   std::string stage;  // the stage's own name
   StepPath step;
   Decision decision = Decision::Run;
-  std::string_view rule = {};  // label of the rule, a constant of the rule table
-  std::string reason = {};
-  std::vector<Evidence> evidence = {};
+  std::int32_t leaf = -1;        // its node in the graph that the plan was made with; -1: none
+  std::string_view rule = {};    // label of the rule, a constant of the rule table
+  std::string_view ground = {};  // the rule's own words, a constant as well
+  Rare<std::string> detail = {};  // what they say of this step: which file, which error
+  RecordSeen record = {};
+  Rare<std::vector<Evidence>> seen = {};  // besides the record
+
+  /// Returns why, as one sentence.
+  std::string reason() const { return std::string(ground) + detail.get(); }
+  /// Returns everything the decision stands on.
+  std::vector<Evidence> evidence() const;
 };
 
 struct Finding {

@@ -198,13 +198,11 @@ class Fold {
   }
 
   static void remember_failure(StepState& step, const AttemptFinished& e) {
-    step.failure_context.push_back("attempt " + std::to_string(e.attempt.value) + ": " + e.reason);
-    for (const std::string& line : e.last_lines) step.failure_context.push_back(line);
+    std::vector<std::string>& lines = step.failure_context.edit();
+    lines.push_back("attempt " + std::to_string(e.attempt.value) + ": " + e.reason);
+    lines.insert(lines.end(), e.last_lines.begin(), e.last_lines.end());
     const std::size_t max = 4 * (kFailureLinesMax + 1);
-    if (step.failure_context.size() > max) {
-      step.failure_context.erase(step.failure_context.begin(),
-                                 step.failure_context.end() - static_cast<std::ptrdiff_t>(max));
-    }
+    if (lines.size() > max) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(max));
   }
 
   void finish(StepState& step, const AttemptFinished& e) {
@@ -215,7 +213,7 @@ class Fold {
         if (e.artifacts.empty() || !same_content(step.artifacts, e.artifacts))
           step.changed_event = recorded_.number;
         step.artifacts = e.artifacts;
-        step.failure_context.clear();
+        step.failure_context = {};
         forget_failures(step);
         return;
       case AttemptOutcome::Later:

@@ -9,10 +9,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/rare.h"
 #include "base/result.h"
+#include "base/stable_map.h"
 #include "model/event.h"
 #include "model/ids.h"
 
@@ -43,15 +44,15 @@ struct StepState {
   Timestamp later_since;  // when the first of `laters` ended
   std::optional<Timestamp> retry_at;
   Duration took{0};
-  std::string work;  // digest of the stage's work when it was started
-  std::string reason;
-  std::string verdict;
-  std::string summary;
-  std::string result;
-  std::vector<SeenFile> inputs;
-  std::vector<SeenFile> before;
-  std::vector<SeenFile> artifacts;
-  std::vector<std::string> failure_context;  // messages and last lines of failed attempts
+  ShortDigest work;  // of the stage's work when it was started
+  Rare<std::string> reason;
+  Rare<std::string> verdict;
+  Rare<std::string> summary;
+  Rare<std::string> result;
+  Rare<std::vector<SeenFile>> inputs;
+  Rare<std::vector<SeenFile>> before;
+  Rare<std::vector<SeenFile>> artifacts;
+  Rare<std::vector<std::string>> failure_context;  // messages and last lines of failed attempts
 };
 
 struct GateState {
@@ -97,7 +98,7 @@ struct RunState {
   std::int64_t tokens = 0;
   std::map<std::string, std::string> values;
   std::vector<SeenFile> baseline;
-  std::unordered_map<StepPath, StepState> steps;
+  StableMap<StepPath, StepState> steps;  // in the order in which they were first recorded
   std::map<StepPath, GateState> gates;
   std::map<std::string, QuestionState> questions;
   std::map<std::string, FindingOverruled> overruled;  // by code

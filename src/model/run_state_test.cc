@@ -121,7 +121,7 @@ TEST(Fold, ARejectedGateIsForgottenByAReopeningAndTheCostGateAllowsMore) {
 RunState rich_state() {
   History history = History("demo/x", {{"k", "v"}});
   history.add(PlanAccepted{.definition = "d2", .mode = Mode::Autopilot, .resumed = true});
-  history.started("a", "w", {seen("in", "1")}, {missing("out")}).done("a", {seen("out", "1")}, "good");
+  history.started("a", shortened(digest_of("w")), {seen("in", "1")}, {missing("out")}).done("a", {seen("out", "1")}, "good");
   history.started("b").ended("b", {.outcome = AttemptOutcome::TimedOut,
                                    .signal = 9,
                                    .reason = "slow \"x\"\n",
@@ -143,14 +143,14 @@ TEST(StoredCopy, J3_AStateReadsBackAsItWasWritten) {
   EXPECT_EQ(back->steps.size(), state.steps.size());
   RunState rest = state;
   RunState rest_back = *back;
-  rest.steps.clear();
-  rest_back.steps.clear();
+  rest.steps = {};
+  rest_back.steps = {};
   EXPECT_EQ(encode_state(rest_back), encode_state(rest));
   for (const auto& [path, step] : state.steps) {
     RunState one;
     RunState one_back;
     one.steps[path] = step;
-    one_back.steps[path] = back->steps.at(path);
+    one_back.steps[path] = back->steps.find(path)->second;
     EXPECT_EQ(encode_state(one_back), encode_state(one)) << path.text;
   }
   EXPECT_EQ(back->find_step({"b"})->retry_at, Timestamp{5});

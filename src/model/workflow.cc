@@ -86,9 +86,10 @@ void fields(F& f, ResumeRule& rule) {
   f("resume", token);
   const std::optional<ResumeRule> known = resume_rule_from_token(token);
   if (known && *known != rule) rule = *known;  // the writer's may be const
-  // A rule of a newer version must not be taken for the default: read as a number it is refused.
-  std::int32_t refused = 0;
-  if (!known && !token.empty()) f("resume", refused);
+  // A rule of a newer version must not be taken for the default.
+  if constexpr (requires { f.refuse(); }) {
+    if (!known && !token.empty()) f.refuse();
+  }
 }
 
 // What a stage does itself: the part that work_digest() covers.
@@ -164,8 +165,8 @@ void fields(F& f, Work& work) {
 
 }  // namespace
 
-Digest work_digest(const Stage& stage) {
-  return digest_of(FieldWriter::object(Work{const_cast<Stage*>(&stage)}));  // only read: see FieldWriter
+ShortDigest work_digest(const Stage& stage) {
+  return shortened(digest_of(FieldWriter::object(Work{const_cast<Stage*>(&stage)})));  // only read: see FieldWriter
 }
 
 std::string to_json(const Workflow& workflow) { return FieldWriter::object(workflow); }

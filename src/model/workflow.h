@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/digest.h"
+#include "base/rare.h"
 #include "base/result.h"
 #include "base/time.h"
 
@@ -94,32 +95,32 @@ struct LaneSpec {
 struct Stage {
   std::string name;
   std::vector<std::string> needs;  // names of stages of the same block
-  std::vector<Condition> when;
+  Rare<std::vector<Condition>> when;
 
-  Command command;   // run:
-  std::string role;  // role: which worker does it, the configuration says
-  std::string prompt;
-  std::optional<Gate> gate;
-  std::vector<Stage> stages;                // a block; also what `uses:` was resolved into
-  std::string uses;                         // the name of the workflow the block came from
-  std::map<std::string, std::string> with;  // values of that block
+  Command command;         // run:
+  Rare<std::string> role;  // role: which worker does it, the configuration says
+  Rare<std::string> prompt;
+  RareOptional<Gate> gate;
+  std::vector<Stage> stages;                      // a block; also what `uses:` was resolved into
+  Rare<std::string> uses;                         // the name of the workflow the block came from
+  Rare<std::map<std::string, std::string>> with;  // values of that block
 
-  std::optional<Each> each;
-  std::optional<Repeat> repeat;
-  std::optional<LaneSpec> lane;
-  std::string publish;  // push, merge or pr
+  RareOptional<Each> each;
+  RareOptional<Repeat> repeat;
+  RareOptional<LaneSpec> lane;
+  Rare<std::string> publish;  // push, merge or pr
 
-  std::vector<std::string> inputs;  // files whose change makes the finished stage outdated
-  std::vector<Product> produces;
-  std::vector<std::string> baseline;  // files that must not change during the run
-  Command verify;                     // re-checks an outdated stage
+  Rare<std::vector<std::string>> inputs;  // files whose change makes the finished stage outdated
+  Rare<std::vector<Product>> produces;
+  Rare<std::vector<std::string>> baseline;  // files that must not change during the run
+  RareOptional<Command> verify;             // re-checks an outdated stage
 
   int retries = 0;
   std::optional<Duration> delay;
   std::optional<Duration> patience;
   std::optional<Duration> timeout;
   ResumeRule resume = ResumeRule::Restart;
-  std::vector<std::string> env;  // variables that pass to the worker besides the usual ones
+  Rare<std::vector<std::string>> env;  // variables that pass to the worker besides the usual ones
 
   bool is_block() const { return !stages.empty(); }
   bool operator==(const Stage&) const = default;
@@ -174,7 +175,7 @@ struct Config {
 
 /// Returns the digest of what `stage` itself does (command, role, prompt, gate, products, inputs),
 /// without order, limits and inner stages: the part whose change invalidates a finished result.
-Digest work_digest(const Stage& stage);
+ShortDigest work_digest(const Stage& stage);
 
 /// Returns `workflow` as JSON in one canonical form; workflow_from_json(to_json(w)) == w.
 std::string to_json(const Workflow& workflow);

@@ -29,7 +29,7 @@ Stage full_stage() {
        .complete = {
            .heading = "h", .table = "t", .checkboxes = 0, .no_placeholders = true, .matches = "m", .run = {"r"}}}};
   stage.baseline = {"base"};
-  stage.verify = {.line = "v"};
+  stage.verify = Command{.line = "v"};
   stage.retries = 4;
   stage.delay = Duration(0);
   stage.patience = Duration(1);
@@ -64,8 +64,8 @@ TEST(Workflow, EmptyPartsThatAreThereStayThere) {
   stage.each.emplace().as = "";
   stage.repeat.emplace();
   stage.lane.emplace();
-  stage.produces.emplace_back();
-  stage.when.emplace_back();
+  stage.produces.edit().emplace_back();
+  stage.when.edit().emplace_back();
   workflow.stages = {stage};
   const Result<Workflow> back = workflow_from_json(to_json(workflow));
   ASSERT_TRUE(back.has_value());
@@ -111,7 +111,7 @@ TEST(Workflow, P13_DeepJsonIsRefused) {
 
 TEST(Workflow, WorkDigestCoversWhatIsDoneAndNothingElse) {
   const Stage stage = full_stage();
-  const Digest digest = work_digest(stage);
+  const ShortDigest digest = work_digest(stage);
   const auto changed = [&](auto change) {
     Stage other = stage;
     change(other);
@@ -120,14 +120,14 @@ TEST(Workflow, WorkDigestCoversWhatIsDoneAndNothingElse) {
   EXPECT_TRUE(changed([](Stage& s) { s.command.line = "y"; }));
   EXPECT_TRUE(changed([](Stage& s) { s.command.argv.pop_back(); }));
   EXPECT_TRUE(changed([](Stage& s) { s.role = "qa"; }));
-  EXPECT_TRUE(changed([](Stage& s) { s.prompt += "."; }));
+  EXPECT_TRUE(changed([](Stage& s) { s.prompt.edit() += "."; }));
   EXPECT_TRUE(changed([](Stage& s) { s.gate->ask = "sure?"; }));
-  EXPECT_TRUE(changed([](Stage& s) { s.produces[0].complete.heading = "g"; }));
-  EXPECT_TRUE(changed([](Stage& s) { s.inputs.clear(); }));
-  EXPECT_FALSE(changed([](Stage& s) { s.needs.clear(); }));
+  EXPECT_TRUE(changed([](Stage& s) { s.produces.edit()[0].complete.heading = "g"; }));
+  EXPECT_TRUE(changed([](Stage& s) { s.inputs = {}; }));
+  EXPECT_FALSE(changed([](Stage& s) { s.needs = {}; }));
   EXPECT_FALSE(changed([](Stage& s) { s.retries = 0; }));
   EXPECT_FALSE(changed([](Stage& s) { s.timeout.reset(); }));
-  EXPECT_FALSE(changed([](Stage& s) { s.stages.clear(); }));
+  EXPECT_FALSE(changed([](Stage& s) { s.stages = {}; }));
   EXPECT_FALSE(changed([](Stage& s) { s.name = "renamed"; }));
 }
 

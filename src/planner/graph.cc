@@ -38,7 +38,10 @@ std::string below(const std::string& path, std::string_view name) {
 
 }  // namespace
 
-Graph::Graph(const Workflow& workflow, const RunState& state) : workflow_(workflow), state_(state) {
+Graph::Graph(const Workflow& workflow, const RunState& state)
+    : workflow_(workflow), state_(state), by_path_(0, PathHash{this}, PathEqual{this}) {
+  nodes_.reserve(workflow.stages.size() + 1);
+  by_path_.reserve(workflow.stages.size() + 1);
   count_from_ = state.status == RunStatus::Failed ? state.last : state.reopened_event;
   auto values = std::make_shared<Values>(state.values);
   values->emplace("subject", state.subject);
@@ -58,8 +61,8 @@ int Graph::add_node(const Stage& stage, Kind kind, Place place) {
   node.parent = place.parent;
   node.iteration = place.iteration;
   node.kind = kind;
-  by_path_.emplace(node.path, index);
   nodes_.push_back(std::move(node));
+  by_path_.insert(index);
   if (is_leaf(index)) ++leaf_count_;
   return index;
 }
@@ -143,13 +146,33 @@ void Graph::expand_children(int parent, const std::vector<Stage>& stages, const 
 
 void Graph::link(const std::vector<Stage>& stages, const std::vector<int>& made) {
   std::unordered_map<std::string_view, int> by_name;
+  by_name.reserve(stages.size());
   for (std::size_t i = 0; i < stages.size(); ++i) by_name.emplace(stages[i].name, made[i]);
   for (std::size_t i = 0; i < stages.size(); ++i) {
+    at(made[i]).needs_at = static_cast<int>(edges_.size());
+    at(made[i]).needs_count = static_cast<int>(stages[i].needs.size());
     for (const std::string& need : stages[i].needs) {
       const auto found = by_name.find(need);
       check(found != by_name.end());  // the loader refuses unknown needs
-      at(found->second).dependents.push_back(made[i]);
-      at(made[i]).needs.push_back(found->second);
+      edges_.push_back(found->second);
+      ++at(found->second).dependents_count;
+    }
+  }
+  link_dependents(made);
+}
+
+// The same edges seen from the other end, in the order of the definition.
+void Graph::link_dependents(const std::vector<int>& made) {
+  int end = static_cast<int>(edges_.size());
+  for (const int index : made) {
+    at(index).dependents_at = end;
+    end += std::exchange(at(index).dependents_count, 0);
+  }
+  edges_.resize(static_cast<std::size_t>(end));
+  for (const int index : made) {
+    for (const int need : needs(index)) {
+      Node& before = at(need);
+      edges_[static_cast<std::size_t>(before.dependents_at + before.dependents_count++)] = index;
     }
   }
 }
@@ -168,7 +191,7 @@ void Graph::add_iteration(int repeat) {
 std::string Graph::verdict_of(int index) const {
   std::string verdict;
   for (const int leaf : leaves_below(index)) {
-    const StepState* step = state_.find_step(node(leaf).path);
+    const StepState* step = record(leaf);
     if (step != nullptr && step->record == StepState::Record::Done && !step->verdict.empty())
       verdict = step->verdict;
   }
@@ -178,7 +201,7 @@ std::string Graph::verdict_of(int index) const {
 // Returns the leaf of a round that gave `verdict`, -1 if none did.
 int Graph::verdict_giver(int iteration, const std::string& verdict) const {
   for (const int leaf : leaves_below(iteration)) {
-    const StepState* step = state_.find_step(node(leaf).path);
+    const StepState* step = record(leaf);
     if (step != nullptr && step->record == StepState::Record::Done && step->verdict == verdict) return leaf;
   }
   return -1;
@@ -189,7 +212,7 @@ int Graph::verdict_giver(int iteration, const std::string& verdict) const {
 bool Graph::has_part_in(int index, int giver) const {
   const std::vector<int> before = upstream_leaves(giver);
   return std::ranges::any_of(leaves_below(index), [&](int leaf) {
-    const StepState* step = state_.find_step(node(leaf).path);
+    const StepState* step = record(leaf);
     const bool runs_or_ran =
         step != nullptr && (step->record == StepState::Record::Done || step->record == StepState::Record::Open);
     return runs_or_ran || std::ranges::find(before, leaf) != before.end();
@@ -199,9 +222,9 @@ bool Graph::has_part_in(int index, int giver) const {
 std::string Graph::fingerprint_of(int iteration) const {
   std::string print;
   for (const int leaf : leaves_below(iteration)) {
-    const StepState* step = state_.find_step(node(leaf).path);
+    const StepState* step = record(leaf);
     if (step == nullptr) continue;
-    print += node(leaf).stage->name + '\n' + step->verdict + '\n' + step->result + '\n';
+    print += node(leaf).stage->name + '\n' + *step->verdict + '\n' + *step->result + '\n';
     for (const SeenFile& file : step->artifacts) print += file.path + ' ' + file.digest + '\n';
   }
   return print;
@@ -211,7 +234,7 @@ std::string Graph::fingerprint_of(int iteration) const {
 bool Graph::was_over_before_reopening(int iteration) const {
   bool before = false;
   for (const int leaf : leaves_below(iteration)) {
-    const StepState* step = state_.find_step(node(leaf).path);
+    const StepState* step = record(leaf);
     if (step == nullptr || step->checked_event.value == 0) continue;
     if (step->checked_event > count_from_) return false;
     before = true;
@@ -274,14 +297,14 @@ std::vector<int> Graph::leaves_below(int index) const {
 std::vector<int> Graph::leaves() const { return leaves_below(0); }
 
 std::optional<int> Graph::find(const StepPath& path) const {
-  const auto found = by_path_.find(path);
-  return found == by_path_.end() ? std::nullopt : std::optional(found->second);
+  const auto found = by_path_.find(std::string_view(path.text));
+  return found == by_path_.end() ? std::nullopt : std::optional(*found);
 }
 
 std::vector<int> Graph::upstream_leaves(int leaf) const {
   std::vector<int> found;
   for (int above = leaf; above >= 0; above = node(above).parent) {
-    for (const int need : node(above).needs) {
+    for (const int need : needs(above)) {
       const std::vector<int> below = leaves_below(need);
       found.insert(found.end(), below.begin(), below.end());
     }
@@ -305,7 +328,8 @@ std::vector<int> Graph::downstream_leaves(int index) const {
     if (!seen.insert(next).second) continue;
     for (const int leaf : leaves_below(next)) found.insert(leaf);
     for (int above = next; above > 0; above = node(above).parent) {
-      stack.insert(stack.end(), node(above).dependents.begin(), node(above).dependents.end());
+      const std::span<const int> later = dependents(above);
+      stack.insert(stack.end(), later.begin(), later.end());
       // A later round of a loop depends on the earlier ones.
       const Node& parent = node(node(above).parent);
       if (parent.kind == Kind::Repeat) {

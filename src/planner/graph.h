@@ -16,9 +16,13 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "base/rare.h"
 #include "model/run_state.h"
 #include "model/workflow.h"
 
@@ -35,9 +39,11 @@ class Graph {
     StepPath path;
     const Stage* stage = nullptr;
     std::shared_ptr<const Values> values;
-    std::vector<int> dependents;
-    std::vector<int> needs;
     std::vector<int> children;
+    int needs_at = 0;  // see Graph::needs()
+    int needs_count = 0;
+    int dependents_at = 0;  // see Graph::dependents()
+    int dependents_count = 0;
     int parent = -1;
     int needs_left = 0;
     int children_left = 0;         // not done yet
@@ -62,7 +68,8 @@ class Graph {
     bool item_failed = false;      // of an item of an each: nothing new starts in it
     bool item_released = false;    // and it gave its place to the next one
     bool wants_place = false;      // and is to go on when there is a place again; of an each: one of its items
-    std::string failure;           // of a repeat: why it failed
+    Rare<std::string> failure;     // of a repeat: why it failed
+    mutable const StepState* record = nullptr;  // see Graph::record(); null: not looked up, or none
   };
 
   /// What planning does with a leaf: whether it will run (again).
@@ -70,6 +77,8 @@ class Graph {
 
   /// `workflow` and `state` must outlive the graph. `values` are those of the run.
   Graph(const Workflow& workflow, const RunState& state);
+  Graph(const Graph&) = delete;  // the index of paths looks into the nodes
+  Graph& operator=(const Graph&) = delete;
 
   /// Planning: visits every leaf in an order in which what a leaf needs comes before it.
   void survey(const Visit& visit);
@@ -92,6 +101,19 @@ class Graph {
 
   const Node& node(int index) const { return nodes_[static_cast<std::size_t>(index)]; }
   int size() const { return static_cast<int>(nodes_.size()); }
+  /// The nodes of the same block that must be done before this one, and those that wait for it.
+  std::span<const int> needs(int index) const {
+    return edges(node(index).needs_at, node(index).needs_count);
+  }
+  std::span<const int> dependents(int index) const {
+    return edges(node(index).dependents_at, node(index).dependents_count);
+  }
+  /// What is recorded of a leaf, null if nothing is. Looked up once: records stay where they are.
+  const StepState* record(int leaf) const {
+    const Node& found = node(leaf);
+    if (found.record == nullptr) found.record = state_.find_step(found.path);
+    return found.record;
+  }
   int leaf_count() const { return leaf_count_; }
   int done_leaf_count() const { return done_leaf_count_; }
   /// Leaves only, in the order of the definition, with later iterations after earlier ones.
@@ -116,7 +138,25 @@ class Graph {
 
  private:
   Node& at(int index) { return nodes_[static_cast<std::size_t>(index)]; }
+  std::span<const int> edges(int begin, int count) const {
+    return std::span(edges_).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+  }
   bool is_leaf(int index) const { return node(index).kind <= Kind::Gate; }
+
+  // Nodes are found by their paths, which only they hold.
+  struct PathHash {
+    using is_transparent = void;
+    const Graph* graph;
+    std::size_t operator()(std::string_view path) const { return std::hash<std::string_view>()(path); }
+    std::size_t operator()(int index) const { return (*this)(graph->node(index).path.text); }
+  };
+  struct PathEqual {
+    using is_transparent = void;
+    const Graph* graph;
+    bool operator()(std::string_view path, int index) const { return graph->node(index).path.text == path; }
+    bool operator()(int index, std::string_view path) const { return (*this)(path, index); }
+    bool operator()(int a, int b) const { return (*this)(graph->node(a).path.text, b); }
+  };
 
   // Building.
   struct Place {
@@ -133,6 +173,7 @@ class Graph {
   void add_iteration(int repeat);
   int recorded_rounds(const std::string& repeat);
   void link(const std::vector<Stage>& stages, const std::vector<int>& nodes);
+  void link_dependents(const std::vector<int>& nodes);
 
   // Walking.
   void reset_walk();
@@ -167,7 +208,8 @@ class Graph {
   const RunState& state_;
   EventNumber count_from_;   // iterations that started after this event count towards a loop's limits
   std::vector<Node> nodes_;  // nodes_[0] is the whole run, a block
-  std::unordered_map<StepPath, int> by_path_;
+  std::vector<int> edges_;  // of all nodes, each one's side by side
+  std::unordered_set<int, PathHash, PathEqual> by_path_;
   std::vector<int> work_;  // nodes to be activated
   std::set<int> ready_;
   std::vector<int> failed_;

@@ -15,7 +15,7 @@ void Graph::reset_walk() {
     node.changed = node.upstream_changed = {};
     node.completion_owed = node.wants_place = false;
     node.reached = node.counted = node.settled_early = node.running_below = false;
-    node.needs_left = static_cast<int>(node.needs.size());
+    node.needs_left = node.needs_count;
     node.children_left = static_cast<int>(node.children.size());
     node.next_child = node.going_items = node.active_leaves = 0;
     // Iterations are let go one after the other, however many there are already.
@@ -65,7 +65,7 @@ void Graph::activate(int index) {
   if (visit_ != nullptr && parent >= 0) {
     bool moving = node(parent).upstream_moving;
     EventNumber changed = node(parent).upstream_changed;
-    for (const int need : node(index).needs) {
+    for (const int need : needs(index)) {
       moving = moving || node(need).moving;
       changed = std::max(changed, node(need).changed);
     }
@@ -86,8 +86,8 @@ void Graph::activate(int index) {
         complete(index);
         return;
       }
-      const std::vector<int> children = node(index).children;
       // The work list is a stack: the last one pushed is the first one taken.
+      const std::vector<int>& children = node(index).children;
       for (auto child = children.rbegin(); child != children.rend(); ++child) enable(*child);
       return;
     }
@@ -109,7 +109,7 @@ void Graph::activate_leaf(int index) {
   at(index).reached = true;
   if (visit_ != nullptr) {
     at(index).moving = (*visit_)(index, node(index).upstream_moving);
-    const StepState* step = state_.find_step(node(index).path);
+    const StepState* step = record(index);
     if (step != nullptr && step->record == StepState::Record::Done) at(index).changed = step->changed_event;
     complete(index);
   } else if (is_kept_(index)) {
@@ -272,7 +272,9 @@ void Graph::complete(int index) {
   }
   at(index).status = Status::Done;
   if (is_leaf(index)) ++done_leaf_count_;
-  for (const int dependent : std::vector<int>(node(index).dependents)) {
+  // By number: what follows may add nodes.
+  for (int i = 0; i < node(index).dependents_count; ++i) {
+    const int dependent = dependents(index)[static_cast<std::size_t>(i)];
     if (--at(dependent).needs_left == 0 && node(dependent).enabled) work_.push_back(dependent);
   }
   const int parent = node(index).parent;
@@ -350,7 +352,7 @@ void Graph::iteration_done(int repeat, int iteration) {
       add_iteration(repeat);
       const int first = node(repeat).children.back();
       for (int i = first; i < size(); ++i) {  // nodes made now take part in the walk
-        at(i).needs_left = static_cast<int>(node(i).needs.size());
+        at(i).needs_left = node(i).needs_count;
         at(i).children_left = node(i).kind == Kind::Repeat ? 1 : static_cast<int>(node(i).children.size());
       }
     }

@@ -35,7 +35,7 @@ class PlanMaker {
     plan_.id = state_.id;
     plan_.source_file = snapshot_.workflow->source;
     plan_.age = std::max(Duration(0), snapshot_.now - state_.updated_at);
-    decided_.resize(static_cast<std::size_t>(graph_.size()));
+    plan_.decisions.reserve(static_cast<std::size_t>(graph_.leaf_count()));
     graph_.survey([this](int leaf, bool upstream_moving) { return visit(leaf, upstream_moving); });
     collect_decisions();
     find_common();
@@ -45,14 +45,14 @@ class PlanMaker {
 
  private:
   bool visit(int leaf, bool upstream_moving) {
-    decided_.resize(static_cast<std::size_t>(graph_.size()));
     const Upstream upstream = upstream_moving ? Upstream::Moving : Upstream::Kept;
     StepDecision decision = graph_.node(leaf).kind == Graph::Kind::Gate ? gate_decision(leaf, upstream)
                                                                         : step_decision(leaf, upstream);
     decision.stage = graph_.node(leaf).stage->name;
     decision.step = graph_.node(leaf).path;
+    decision.leaf = leaf;
     const bool moves = decision.decision != Decision::Keep;
-    decided_[static_cast<std::size_t>(leaf)] = std::move(decision);
+    plan_.decisions.push_back(std::move(decision));
     return moves;
   }
 
@@ -109,16 +109,16 @@ class PlanMaker {
 
   StepDecision step_decision(int leaf, Upstream upstream) {
     const Graph::Node& node = graph_.node(leaf);
-    const StepState* step = state_.find_step(node.path);
+    const StepState* step = graph_.record(leaf);
     StepSituation situation{.record = record_of(node.path, step), .upstream = upstream};
     situation.resume = node.stage->resume;
-    situation.verifier = node.stage->verify.empty() ? Verifier::None : Verifier::Declared;
+    situation.verifier = node.stage->verify ? Verifier::Declared : Verifier::None;
     situation.answer = is_answered(node.path) ? Answer::Given : Answer::Open;
     FilesNow inputs;
     FilesNow artifacts;
     if (step != nullptr && node.upstream_changed > step->checked_event) situation.upstream = Upstream::Moving;
     if (step != nullptr) {
-      situation.work = step->work.empty() || step->work == work_of(*node.stage) ? Work::Same : Work::Changed;
+      situation.work = step->work.empty() || step->work == work_digest(*node.stage) ? Work::Same : Work::Changed;
       inputs = compare(step->inputs, false);
       artifacts = compare(step->artifacts, true);
       if (!inputs.changed.empty() || !inputs.missing.empty()) situation.inputs = Inputs::Changed;
@@ -138,7 +138,7 @@ class PlanMaker {
     StepDecision decision;
     decision.decision = row.decision;
     decision.rule = row.label;
-    decision.reason = row.reason;
+    decision.ground = row.reason;
     add_detail(decision, situation, step, inputs, artifacts);
     add_step_evidence(decision, node.path, step, situation);
     if (row.label == "WF-20 artifact") {
@@ -152,7 +152,7 @@ class PlanMaker {
                          const FilesNow& inputs, const FilesNow& artifacts) {
     const auto name = [&](const FilesNow& files) {
       const std::string& path = files.missing.empty() ? files.changed.front() : files.missing.front();
-      decision.reason += " (" + printable_line(path, 200) + ")";
+      decision.detail.edit() += " (" + printable_line(path, 200) + ")";
     };
     if (s.record == Record::Done && s.artifacts == Artifacts::Missing && !artifacts.missing.empty()) {
       name({artifacts.missing, {}});
@@ -160,53 +160,53 @@ class PlanMaker {
       name(inputs);
     } else if ((s.record == Record::Failed || s.record == Record::Later || s.record == Record::Reset) &&
                step != nullptr && !step->reason.empty()) {
-      decision.reason += ": " + printable_line(step->reason, 300);
+      decision.detail.edit() += ": " + printable_line(step->reason, 300);
+    }
+  }
+
+  static RecordSeen::What what_of(Record record) {
+    switch (record) {
+      case Record::Done: return RecordSeen::What::Succeeded;
+      case Record::Watched: return RecordSeen::What::Running;
+      case Record::Ended: return RecordSeen::What::Ended;
+      case Record::Cut: return RecordSeen::What::CutOff;
+      case Record::Skipped: return RecordSeen::What::Skipped;
+      default: return RecordSeen::What::DidNotSucceed;
     }
   }
 
   void add_step_evidence(StepDecision& decision, const StepPath& path, const StepState* step,
                          const StepSituation& situation) const {
     if (step == nullptr) {
-      decision.evidence.push_back({"event", path.text, "no attempt is recorded"});
+      decision.record.what = RecordSeen::What::Untried;
       return;
     }
-    std::string seen = "attempt " + std::to_string(step->attempts);
-    switch (situation.record) {
-      case Record::Done: seen += " succeeded"; break;
-      case Record::Watched: seen += " is running"; break;
-      case Record::Ended: seen += " ended; not in the journal yet"; break;
-      case Record::Cut: seen += " has no recorded end"; break;
-      case Record::Skipped: seen = "skipped"; break;
-      default: seen += " did not succeed"; break;
-    }
-    if (step->exit_code) seen += ", exit " + std::to_string(*step->exit_code);
-    if (step->signal != 0) seen += ", signal " + std::to_string(step->signal);
-    decision.evidence.push_back({"event", path.text, std::move(seen)});
+    decision.record = {what_of(situation.record), step->attempts, step->exit_code, step->signal};
     for (const SeenFile& file : step->artifacts) add_file_evidence(decision, file.path);
     for (const SeenFile& file : step->inputs) add_file_evidence(decision, file.path);
     const auto products = snapshot_.products.find(path);
     if (products != snapshot_.products.end() && !products->second.explanation.empty()) {
-      decision.evidence.push_back({"check", path.text, products->second.explanation});
+      decision.seen.edit().push_back({"check", path.text, products->second.explanation});
     }
   }
 
   void add_file_evidence(StepDecision& decision, const std::string& path) const {
     const SeenFile* now = seen_now(path);
-    if (now != nullptr) decision.evidence.push_back({"file", path, now->digest.empty() ? "missing" : now->digest});
+    if (now != nullptr) decision.seen.edit().push_back({"file", path, now->digest.empty() ? "missing" : now->digest});
   }
 
   StepDecision gate_decision(int leaf, Upstream upstream) {
     const Graph::Node& node = graph_.node(leaf);
     GateSituation situation{.record = GateRecord::None, .shown = Shown::Same, .upstream = upstream};
-    const StepState* step = state_.find_step(node.path);
+    const StepState* step = graph_.record(leaf);
     const auto gate = state_.gates.find(node.path);
     StepDecision decision;
     if (step != nullptr && step->record == StepState::Record::Skipped) {
       const StepRow& row = decide(StepSituation{.record = Record::Skipped});
       decision.decision = row.decision;
       decision.rule = row.label;
-      decision.reason = row.reason;
-      decision.evidence.push_back({"event", node.path.text, "skipped"});
+      decision.ground = row.reason;
+      decision.record.what = RecordSeen::What::Skipped;
       return decision;
     }
     std::string changed;
@@ -220,19 +220,19 @@ class PlanMaker {
       if (!files.missing.empty()) changed = files.missing.front();
       for (const SeenFile& file : gate->second.shows) add_file_evidence(decision, file.path);
       if (!gate->second.by.empty())
-        decision.evidence.push_back({"gate", node.path.text, "decided by " + gate->second.by});
+        decision.seen.edit().push_back({"gate", node.path.text, "decided by " + gate->second.by});
     }
     const GateRow& row = decide(situation);
     decision.decision = row.decision;
     decision.rule = row.label;
-    decision.reason = row.reason;
+    decision.ground = row.reason;
     if (situation.record == GateRecord::Rejected && !gate->second.because.empty()) {
-      decision.reason += ": " + printable_line(gate->second.because, 300);
+      decision.detail.edit() += ": " + printable_line(gate->second.because, 300);
     }
     if (situation.shown == Shown::Changed && !changed.empty())
-      decision.reason += " (" + printable_line(changed, 200) + ")";
-    if (decision.evidence.empty())
-      decision.evidence.push_back({"gate", node.path.text, "no decision is recorded"});
+      decision.detail.edit() += " (" + printable_line(changed, 200) + ")";
+    if (decision.seen.empty())
+      decision.seen.edit().push_back({"gate", node.path.text, "no decision is recorded"});
     return decision;
   }
 
@@ -253,37 +253,44 @@ class PlanMaker {
   // Done or stopped: nothing more can be decided in it.
   bool is_closed() const { return state_.status == RunStatus::Done || state_.status == RunStatus::Stopped; }
 
-  const std::string& work_of(const Stage& stage) {
-    auto [entry, is_new] = work_.try_emplace(&stage);
-    if (is_new) entry->second = to_hex(work_digest(stage)).substr(0, 32);
-    return entry->second;
-  }
-
   // Leaves that the walk passed by without a visit are those that nothing asks for.
   void collect_decisions() {
-    for (const int leaf : graph_.leaves()) {
-      const std::size_t index = static_cast<std::size_t>(leaf);
-      if (index < decided_.size() && !decided_[index].rule.empty()) {
-        plan_.decisions.push_back(std::move(decided_[index]));
-        continue;
-      }
-      const Graph::Node& node = graph_.node(leaf);
-      StepDecision decision{.stage = node.stage->name, .step = node.path};
-      decision.decision = Decision::Keep;
-      decision.rule = kNotNeededLabel;
-      decision.reason = "nothing asks for it: its condition is not met, or its loop is satisfied";
-      decision.evidence.push_back({"definition", node.path.text, "not needed"});
-      plan_.decisions.push_back(std::move(decision));
+    const std::vector<int> leaves = graph_.leaves();
+    std::vector<bool> is_decided(static_cast<std::size_t>(graph_.size()));
+    for (const StepDecision& decision : plan_.decisions) is_decided[static_cast<std::size_t>(decision.leaf)] = true;
+    for (const int leaf : leaves) {
+      if (!is_decided[static_cast<std::size_t>(leaf)]) plan_.decisions.push_back(not_needed(leaf));
     }
+    put_in_order(leaves);
     for (const int failed : graph_.failed()) {
       const Graph::Node& node = graph_.node(failed);
-      plan_.decisions.push_back({.stage = node.stage->name,
-                                 .step = node.path,
-                                 .decision = Decision::Refuse,
-                                 .rule = "WF-23 exhausted",
-                                 .reason = "the loop ended: " + node.failure,
-                                 .evidence = {{"event", node.path.text, node.failure}}});
+      StepDecision decision{
+          .stage = node.stage->name, .step = node.path, .decision = Decision::Refuse, .leaf = failed};
+      decision.rule = "WF-23 exhausted";
+      decision.ground = "the loop ended: ";
+      decision.detail = node.failure.get();
+      decision.seen = {Evidence{"event", node.path.text, node.failure}};
+      plan_.decisions.push_back(std::move(decision));
     }
+  }
+
+  StepDecision not_needed(int leaf) const {
+    const Graph::Node& node = graph_.node(leaf);
+    StepDecision decision{.stage = node.stage->name, .step = node.path, .decision = Decision::Keep, .leaf = leaf};
+    decision.rule = kNotNeededLabel;
+    decision.ground = "nothing asks for it: its condition is not met, or its loop is satisfied";
+    decision.seen = {Evidence{"definition", node.path.text, "not needed"}};
+    return decision;
+  }
+
+  // The walk visits by need, a plan is read in the order of the definition.
+  void put_in_order(const std::vector<int>& leaves) {
+    std::vector<std::int32_t> rank(static_cast<std::size_t>(graph_.size()));
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      rank[static_cast<std::size_t>(leaves[i])] = static_cast<std::int32_t>(i);
+    }
+    const auto by_rank = [&](const StepDecision& decision) { return rank[static_cast<std::size_t>(decision.leaf)]; };
+    if (!std::ranges::is_sorted(plan_.decisions, {}, by_rank)) std::ranges::sort(plan_.decisions, {}, by_rank);
   }
 
   bool is_overruled(const std::string& code, const std::string& seen) const {
@@ -333,13 +340,12 @@ class PlanMaker {
       if (gate.record == GateState::Record::Open) plan_.waiting_for.push_back({"gate", path.text, gate.ask});
     }
     for (const StepDecision& decision : plan_.decisions) {
-      const std::optional<int> leaf = graph_.find(decision.step);
-      const bool asks =
-          decision.decision == Decision::Wait && leaf && graph_.node(*leaf).kind == Graph::Kind::Gate;
+      const int leaf = decision.leaf;
+      if (decision.decision != Decision::Wait || leaf < 0 || graph_.node(leaf).kind != Graph::Kind::Gate) continue;
       const auto gate = state_.gates.find(decision.step);
-      if (asks && (gate == state_.gates.end() || gate->second.record != GateState::Record::Open)) {
+      if (gate == state_.gates.end() || gate->second.record != GateState::Record::Open) {
         plan_.waiting_for.push_back(
-            {"gate", decision.step.text, graph_.resolve(*leaf, graph_.node(*leaf).stage->gate->ask)});
+            {"gate", decision.step.text, graph_.resolve(leaf, graph_.node(leaf).stage->gate->ask)});
       }
     }
     for (const auto& [id, question] : state_.questions) {
@@ -361,12 +367,11 @@ class PlanMaker {
     for (std::size_t i = 0; i < plan_.decisions.size(); ++i) {
       const StepDecision& decision = plan_.decisions[i];
       if (decision.decision == Decision::Keep) {
-        count_saved(decision.step);
+        count_saved(decision.leaf);
         continue;
       }
       if (!first) first = i;
-      const std::optional<int> leaf = graph_.find(decision.step);
-      const bool now = leaf && !graph_.node(*leaf).upstream_moving;
+      const bool now = decision.leaf >= 0 && !graph_.node(decision.leaf).upstream_moving;
       runnable = runnable || (now && decision.decision != Decision::Wait && decision.decision != Decision::Refuse);
       refused = refused || (now && decision.decision == Decision::Refuse);
     }
@@ -375,8 +380,8 @@ class PlanMaker {
                       plan_.readiness != Readiness::Done;
     if (open && first) {
       plan_.resume_point = first;
-      const std::optional<int> leaf = graph_.find(plan_.decisions[*first].step);
-      if (leaf && graph_.node(*leaf).iteration > 0) plan_.iteration = graph_.node(*leaf).iteration;
+      const int leaf = plan_.decisions[*first].leaf;
+      if (leaf >= 0 && graph_.node(leaf).iteration > 0) plan_.iteration = graph_.node(leaf).iteration;
     }
     add_options();
   }
@@ -390,8 +395,8 @@ class PlanMaker {
     return warning ? Readiness::Confirm : Readiness::Ready;
   }
 
-  void count_saved(const StepPath& path) {
-    const StepState* step = state_.find_step(path);
+  void count_saved(int leaf) {
+    const StepState* step = graph_.record(leaf);
     if (step == nullptr || step->record != StepState::Record::Done) return;
     ++plan_.saved_steps;
     plan_.saved_time += step->took;
@@ -430,9 +435,7 @@ class PlanMaker {
   const RunState& state_;
   Graph& graph_;
   Plan plan_;
-  std::vector<StepDecision> decided_;  // by node; an empty rule: not visited
   std::unordered_map<std::string, std::pair<EventNumber, const SeenFile*>> newest_;
-  std::unordered_map<const Stage*, std::string> work_;
 };
 
 }  // namespace

@@ -22,11 +22,11 @@ class StageBuilder {
   explicit StageBuilder(std::string name) { stage_.name = std::move(name); }
   StageBuilder& after(std::vector<std::string> names) { return stage_.needs = std::move(names), *this; }
   StageBuilder& runs(std::vector<std::string> argv) { return stage_.command.argv = std::move(argv), *this; }
-  StageBuilder& reads(std::string path) { return stage_.inputs.push_back(std::move(path)), *this; }
+  StageBuilder& reads(std::string path) { return stage_.inputs.edit().push_back(std::move(path)), *this; }
   StageBuilder& makes(std::string path, CompleteCheck check = {}) {
-    return stage_.produces.push_back({std::move(path), std::move(check)}), *this;
+    return stage_.produces.edit().push_back({std::move(path), std::move(check)}), *this;
   }
-  StageBuilder& verified_by(std::string line) { return stage_.verify.line = std::move(line), *this; }
+  StageBuilder& verified_by(std::string line) { return stage_.verify = Command{.line = std::move(line)}, *this; }
   StageBuilder& each(std::vector<std::string> items, int parallel = 0, std::string as = "item") {
     return stage_.each = Each{std::move(items), std::move(as), parallel}, *this;
   }
@@ -34,7 +34,7 @@ class StageBuilder {
     return stage_.repeat = Repeat{std::move(until), max, stalled_max}, *this;
   }
   StageBuilder& when(std::string name, std::vector<std::string> values, bool negated = false) {
-    return stage_.when.push_back({std::move(name), std::move(values), negated}), *this;
+    return stage_.when.edit().push_back({std::move(name), std::move(values), negated}), *this;
   }
   StageBuilder& retries(int count) { return stage_.retries = count, *this; }
   StageBuilder& delay(Duration by) { return stage_.delay = by, *this; }
@@ -105,12 +105,12 @@ class History {
     EXPECT_TRUE(applied) << applied.error().message;
     return *this;
   }
-  History& started(const std::string& step, std::string work = "", std::vector<SeenFile> inputs = {},
+  History& started(const std::string& step, ShortDigest work = {}, std::vector<SeenFile> inputs = {},
                    std::vector<SeenFile> before = {}) {
     const StepState* found = state_.find_step({step});
     return add(AttemptStarted{{step},
                               {found == nullptr ? 1 : found->attempts + 1},
-                              std::move(work),
+                              work,
                               std::move(inputs),
                               std::move(before)});
   }

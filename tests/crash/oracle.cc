@@ -50,7 +50,7 @@ Result<void> read_journal(const Sandbox& sandbox, Ending& ending) {
   const RunState state = TRY(journal->state(run));
   ending.status = to_token(state.status);
   for (const auto& [path, step] : state.steps) {
-    ending.steps[path.text] = std::to_string(static_cast<int>(step.record)) + step.verdict;
+    ending.steps[path.text] = std::to_string(static_cast<int>(step.record)) + *step.verdict;
   }
   for (const auto& [path, gate] : state.gates) {
     ending.steps[path.text] = "gate " + std::to_string(static_cast<int>(gate.record));

@@ -10,20 +10,6 @@
 namespace reprise {
 namespace {
 
-// The stored copy has no order of steps; this has.
-std::string canonical(const RunState& state) {
-  RunState rest = state;
-  rest.steps.clear();
-  std::string text = encode_state(rest);
-  std::map<StepPath, StepState> sorted(state.steps.begin(), state.steps.end());
-  for (const auto& [path, step] : sorted) {
-    RunState one;
-    one.steps[path] = step;
-    text += "\n" + encode_state(one);
-  }
-  return text;
-}
-
 bool same_digests(const std::vector<SeenFile>& a, const std::vector<SeenFile>& b) {
   return std::ranges::equal(
       a, b, [](const SeenFile& x, const SeenFile& y) { return x.path == y.path && x.digest == y.digest; });
@@ -240,9 +226,9 @@ void Auditor::check_products(const Graph& graph, int leaf) {
 // ---- states and plans
 
 void Auditor::compare(const RunState& state, const char* whose) {
-  if (canonical(state) != canonical(state_)) {
-    violated(std::string("J3: ") + whose + " is not the fold of the events:\n" + canonical(state) + "\nagainst\n" +
-             canonical(state_));
+  if (encode_state(state) != encode_state(state_)) {
+    violated(std::string("J3: ") + whose + " is not the fold of the events:\n" + encode_state(state) + "\nagainst\n" +
+             encode_state(state_));
   }
 }
 
@@ -282,7 +268,7 @@ void Auditor::check_decisions(const Plan& plan, const Graph& graph) {
   for (const StepDecision& decision : plan.decisions) {
     if (!by_step.emplace(decision.step.text, &decision).second)
       violated("D2: two decisions for " + decision.step.text);
-    if (decision.rule.empty() || decision.evidence.empty())
+    if (decision.rule.empty() || decision.evidence().empty())
       violated("D3: no rule or evidence for " + decision.step.text);
   }
   std::optional<std::size_t> first;
@@ -321,7 +307,7 @@ void Auditor::check_done() {
     if (decision.rule == kNotNeededLabel) unneeded.insert(decision.step.text);
     if (decision.decision != Decision::Keep && !edited_.empty()) continue;
     if (decision.decision != Decision::Keep) {
-      violated("the run is done, but " + decision.step.text + " is not: " + decision.reason);
+      violated("the run is done, but " + decision.step.text + " is not: " + decision.reason());
     }
   }
   const Graph graph(*workflow_, state_);

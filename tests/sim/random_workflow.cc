@@ -65,7 +65,7 @@ class Author {
     for (const Stage& other : earlier) {
       const std::vector<std::string>& needs = builder.stage().needs;
       const bool needed = std::ranges::find(needs, other.name) != needs.end();
-      if (needed && is_plain(other)) builder.shows(other.produces.front().path);
+      if (needed && is_plain(other)) builder.shows(other.produces->front().path);
     }
     if (chance(rng_, 30)) builder.shows(input_file(between(rng_, 1, kInputFiles)));
     return builder;
@@ -87,7 +87,7 @@ class Author {
     if (chance(rng_, 25)) builder.reads(input_file(between(rng_, 1, kInputFiles)));
     for (const Stage& other : earlier) {
       const bool needed = std::ranges::find(stage.needs, other.name) != stage.needs.end();
-      if (needed && is_plain(other) && chance(rng_, 50)) builder.reads(other.produces.front().path);
+      if (needed && is_plain(other) && chance(rng_, 50)) builder.reads(other.produces->front().path);
     }
     return builder;
   }
