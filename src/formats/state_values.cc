@@ -117,6 +117,20 @@ std::vector<std::string> range_or_id(const std::string& text) {
   return {text};
 }
 
+// Returns `text` with each of the marks that may stand between two files replaced by a comma.
+std::string with_commas(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    std::size_t length = 0;
+    for (const std::string_view mark : {"<br>", "(+", " + "}) {
+      if (text.starts_with(mark)) length = mark.size();
+    }
+    out += length == 0 ? text[0] : ',';
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
 bool is_zone(std::string_view word) {
   return word == "UTC" || word == "Z" || word == "GMT" ||
          ((word.starts_with('+') || word.starts_with('-')) && word.size() > 2 && is_digit(word[1]));
@@ -172,6 +186,20 @@ std::vector<std::string> read_list(std::string_view value) {
     if (!is_nothing(part)) list.push_back(plain_value(part));
   }
   return list;
+}
+
+std::vector<std::string> read_paths(std::string_view value) {
+  std::vector<std::string> paths;
+  for (const std::string& part : read_list(with_commas(value))) {
+    const std::size_t link = part.find("](");
+    std::string path = link == std::string::npos ? part.substr(0, part.find(" (")) : part.substr(link + 2);
+    path = plain_value(path.substr(0, std::min(path.find(" — "), path.find(" - "))));
+    while (path.ends_with(')')) path.pop_back();
+    const bool looks_like_one =
+        path.find_first_of("./") != std::string::npos && path.find(' ') == std::string::npos;
+    if (looks_like_one) paths.push_back(std::move(path));
+  }
+  return paths;
 }
 
 std::optional<ReadTime> read_time(std::string_view value) {

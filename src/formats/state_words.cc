@@ -129,7 +129,7 @@ bool is_choice(std::string_view part) {
     return is_alphanumeric(c) || c == '_' || c == '-' || c == ' ' || c == '/' || c == '.' || c == '`' || c == '*';
   };
   const bool has_letter = std::ranges::any_of(part, [](char c) { return is_lower(c) || is_upper(c); });
-  return has_letter && std::ranges::all_of(part, is_choice_byte) && std::ranges::count(part, ' ') < 4;
+  return has_letter && std::ranges::all_of(part, is_choice_byte) && std::ranges::count(part, ' ') < 3;
 }
 
 bool lists_alternatives(std::string_view value) {

@@ -59,6 +59,9 @@ inline constexpr int kIdRangeMax = 1'000;
 /// separate; a part that stands for nothing is dropped.
 std::vector<std::string> read_list(std::string_view value);
 
+/// Returns the paths that a value names: "`a.md`, b/c.md (+ d.md)", "[text](a.md)". Prose is left out.
+std::vector<std::string> read_paths(std::string_view value);
+
 /// A point in time as it was written.
 struct ReadTime {
   Timestamp time;

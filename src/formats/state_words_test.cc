@@ -142,6 +142,17 @@ TEST(StateWords, ListsAreSplitAtCommasOutsideOfBrackets) {
   EXPECT_EQ(read_list("a,,b"), (Strings{"a", "b"}));
 }
 
+TEST(StateWords, PathsAreFoundAmongMarksAndRemarks) {
+  EXPECT_EQ(read_paths("specs/1/a.md"), (Strings{"specs/1/a.md"}));
+  EXPECT_EQ(read_paths("`a.md` (+ b.md)"), (Strings{"a.md", "b.md"}));
+  EXPECT_EQ(read_paths("a.md + `b/c`<br>d.md"), (Strings{"a.md", "b/c", "d.md"}));
+  EXPECT_EQ(read_paths("[the spec](specs/a.md)"), (Strings{"specs/a.md"}));
+  EXPECT_EQ(read_paths("a.md (rev 3, checked), b.md — new"), (Strings{"a.md", "b.md"}));
+  EXPECT_EQ(read_paths("see the notes"), Strings{});
+  EXPECT_EQ(read_paths("N/A"), Strings{});
+  EXPECT_EQ(read_paths("—"), Strings{});
+}
+
 TEST(StateWords, TimesMayHaveZonesRemarksOrNoTimeOfDay) {
   const auto at = [](std::string_view text) { return parse_timestamp(text).value(); };
   using T = std::optional<ReadTime>;
@@ -204,6 +215,7 @@ TEST(StateWords, P13_LongValuesTakeNoLongerThanTheyAre) {
     (void)is_unfilled(text);
     (void)read_ids(text);
     (void)read_list(text);
+    (void)read_paths(text);
     (void)read_time(text);
     (void)read_digest(text);
     EXPECT_LE(leading_token(text).size(), text.size());

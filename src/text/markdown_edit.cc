@@ -76,16 +76,17 @@ TextEdit append_row_below(const MarkdownDocument& document, const MarkdownRow& l
   return insert_line_below(document, last.span.end, write_row(std::move(style), cells));
 }
 
-// Writes the cells that a row lacks, up to `column`.
-TextEdit fill_row(const MarkdownDocument& document, const MarkdownRow& row, std::size_t column,
-                  std::string_view value) {
+// Writes the cells that a row lacks, up to the last of `values`.
+TextEdit fill_row(const MarkdownDocument& document, const MarkdownRow& row,
+                  const std::map<std::size_t, std::string>& values) {
   const std::string_view line = text_of(document.bytes(), row.span);
   const std::size_t end = row.span.begin + std::min(line.find_last_not_of(" \t") + 1, line.size());
   const RowStyle style = style_of(document.bytes(), row);
   std::string more = !style.trailing_pipe && style.padded ? " " : "";
   if (line.ends_with('\\')) more = " ";
-  for (std::size_t i = row.cells.size(); i <= column; ++i) {
-    const std::string text = cell_text(i == column ? value : "", style.padded);
+  for (std::size_t i = row.cells.size(); i <= values.rbegin()->first; ++i) {
+    const auto value = values.find(i);
+    const std::string text = cell_text(value == values.end() ? "" : value->second, style.padded);
     more += style.trailing_pipe ? text + '|' : '|' + text;
   }
   // An empty last cell shows only by the pipe behind it.
@@ -125,7 +126,7 @@ bool is_list_item(std::string_view text) {
 
 TextEdit set_cell(const MarkdownDocument& document, const MarkdownRow& row, std::size_t column,
                   std::string_view value) {
-  if (column >= row.places.size()) return fill_row(document, row, column, value);
+  if (column >= row.places.size()) return fill_row(document, row, {{column, std::string(value)}});
   const std::string_view bytes = document.bytes();
   const TextSpan place = row.places[column];
   std::string text = escape_cell(value);
@@ -137,6 +138,17 @@ TextEdit set_cell(const MarkdownDocument& document, const MarkdownRow& row, std:
   if (place.empty() && has_pipe_before) text = ' ' + text;
   if (has_pipe_behind && (place.empty() || text.ends_with('\\'))) text += ' ';
   return {place, text};
+}
+
+std::vector<TextEdit> set_cells(const MarkdownDocument& document, const MarkdownRow& row,
+                                const std::map<std::size_t, std::string>& values) {
+  std::vector<TextEdit> edits;
+  for (const auto& [column, value] : values) {
+    if (column < row.places.size()) edits.push_back(set_cell(document, row, column, value));
+  }
+  if (!values.empty() && values.rbegin()->first >= row.places.size())
+    edits.push_back(fill_row(document, row, values));
+  return edits;
 }
 
 TextEdit append_row(const MarkdownDocument& document, const MarkdownTable& table,

@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,9 @@ namespace reprise {
 /// Sets one cell. A row that is too short is filled up to the column.
 TextEdit set_cell(const MarkdownDocument& document, const MarkdownRow& row, std::size_t column,
                   std::string_view value);
+/// Sets several cells of a row at once.
+std::vector<TextEdit> set_cells(const MarkdownDocument& document, const MarkdownRow& row,
+                                const std::map<std::size_t, std::string>& values);
 /// Adds a row below the last one, with `cells` in the table's order of columns; missing ones are empty.
 TextEdit append_row(const MarkdownDocument& document, const MarkdownTable& table,
                     const std::vector<std::string>& cells);

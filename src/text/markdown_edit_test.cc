@@ -103,6 +103,9 @@ TEST(MarkdownEdit, SetsOneCellAndLeavesTheRest) {
   EXPECT_EQ(row_after(1, "what", "w"), "|plan||w|");
   EXPECT_EQ(row_after(1, "stage", "a\\"), "|a\\ ||");
   EXPECT_FALSE(tables[0].find_column("who").has_value());
+  const std::string text =
+      apply_edits(kState, set_cells(document, tables[0].rows[1], {{0, "p"}, {2, "q"}, {3, "r"}}));
+  EXPECT_NE(text.find("\n|p||q|r|\n"), std::string::npos);
 }
 
 TEST(MarkdownEdit, AppendsARowInTheStyleOfTheTable) {

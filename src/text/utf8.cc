@@ -40,16 +40,22 @@ BadByte bad_byte_at(std::string_view text, std::size_t offset, bool control) {
           .is_control = control};
 }
 
-}  // namespace
-
-std::optional<BadByte> find_bad_byte(std::string_view text) {
+std::optional<BadByte> find_byte(std::string_view text, bool (*is_refused)(unsigned char)) {
   for (std::size_t at = 0; at < text.size();) {
-    if (is_control(byte_at(text, at))) return bad_byte_at(text, at, true);
+    if (is_refused(byte_at(text, at))) return bad_byte_at(text, at, true);
     const std::size_t length = character_length(text, at);
     if (length == 0) return bad_byte_at(text, at, false);
     at += length;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<BadByte> find_bad_byte(std::string_view text) { return find_byte(text, is_control); }
+
+std::optional<BadByte> find_damaged_byte(std::string_view text) {
+  return find_byte(text, [](unsigned char byte) { return byte == 0; });
 }
 
 }  // namespace reprise

@@ -20,4 +20,8 @@ struct BadByte {
 /// and carriage return; nothing if there is none.
 std::optional<BadByte> find_bad_byte(std::string_view text);
 
+/// Returns the first byte of `text` that is not UTF-8 or is NUL: what a torn or misplaced write leaves. Other
+/// control characters are let through; files that programs log into have them.
+std::optional<BadByte> find_damaged_byte(std::string_view text);
+
 }  // namespace reprise

@@ -191,5 +191,11 @@ TEST(Utf8, FindsTheFirstBadByte) {
   }
 }
 
+TEST(Utf8, DamageIsNulOrNotUtf8AndNothingElse) {
+  EXPECT_FALSE(find_damaged_byte("ab\n\x1B[0m\x7F").has_value());
+  EXPECT_EQ(find_damaged_byte(std::string_view("ab\nc\0", 5))->column, 2);
+  EXPECT_FALSE(find_damaged_byte("a\xFF")->is_control);
+}
+
 }  // namespace
 }  // namespace reprise

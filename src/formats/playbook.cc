@@ -1,0 +1,389 @@
+#include "formats/playbook.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "base/strings.h"
+#include "formats/playbook_words.h"
+#include "formats/state_words.h"
+#include "model/limits.h"
+#include "text/utf8.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::size_t kOdditiesMax = 500;
+
+std::optional<ClaimedTime> to_claim(const std::optional<ReadTime>& time) {
+  if (!time) return std::nullopt;
+  return ClaimedTime{.time = time->time, .whole_day = time->whole_day};
+}
+
+ClaimedDigest to_claim(const ReadDigest& digest) {
+  switch (digest.form) {
+    case DigestForm::Complete: return {ClaimedHash::Complete, digest.digits};
+    case DigestForm::Abbreviated: return {ClaimedHash::Abbreviated, digest.digits};
+    case DigestForm::WrongLength: return {ClaimedHash::WrongLength, digest.digits};
+  }
+  return {};
+}
+
+// Reads one document, section by section, and remembers which blocks were understood.
+class Reader {
+ public:
+  explicit Reader(const PlaybookDocument& document)
+      : document_(document), blocks_(document.text().blocks()), seen_(blocks_.size(), false) {}
+
+  PlaybookClaims read() {
+    for (const PlaybookDocument::Part& part : document_.parts()) {
+      if (part.section->first > 0) seen_[part.section->first - 1] = true;
+      note_repeated(part);
+      read_part(part);
+    }
+    read_header();
+    list_the_rest();
+    std::ranges::stable_sort(claims_.oddities, {}, &Oddity::line);
+    std::ranges::stable_sort(claims_.unfilled, {}, &Oddity::line);
+    return std::move(claims_);
+  }
+
+ private:
+  void odd(int line, std::string_view text, std::string why) {
+    if (claims_.oddities.size() >= kOdditiesMax) return;
+    claims_.oddities.push_back({line, std::string(text), std::move(why)});
+  }
+
+  void unfilled(int line, std::string_view text) {
+    if (claims_.unfilled.size() >= kOdditiesMax) return;
+    claims_.unfilled.push_back({line, std::string(text), "left as the template has it"});
+  }
+
+  // Marks the blocks that begin in the span.
+  void understood(std::size_t begin, std::size_t end) {
+    auto block = std::ranges::lower_bound(blocks_, begin, {}, &MarkdownBlock::end);
+    if (block != blocks_.end() && block->end == begin) ++block;
+    for (; block != blocks_.end() && block->begin < end; ++block) seen_[index_of(block)] = true;
+  }
+  std::size_t index_of(std::vector<MarkdownBlock>::const_iterator block) const {
+    return static_cast<std::size_t>(block - blocks_.begin());
+  }
+  void understood(const MarkdownField& field) {
+    const std::size_t begin = field.form == FieldForm::Row ? field.row.span.begin : field.prefix.begin;
+    understood(begin, std::max(field.end, begin + 1));
+  }
+  void understood(const MarkdownTable& table) { understood(table.header.span.begin, table.header.span.begin + 1); }
+
+  void note_repeated(const PlaybookDocument::Part& part) {
+    if (part.role == PlaybookSection::Other || part.role == PlaybookSection::Header) return;
+    if (!roles_.insert(part.role).second) {
+      odd(part.section->line, part.section->heading, "a second section of this kind; both were read");
+    }
+  }
+
+  void read_part(const PlaybookDocument::Part& part) {
+    switch (part.role) {
+      case PlaybookSection::Header: break;  // read as a whole, since it may be in two places
+      case PlaybookSection::Stages: read_stages(*part.section); break;
+      case PlaybookSection::Detail: read_detail(*part.section); break;
+      case PlaybookSection::Iterations:
+        read_tables(*part.section, PlaybookColumn::Stage, &Reader::add_iterations);
+        break;
+      case PlaybookSection::Clusters:
+        read_tables(*part.section, PlaybookColumn::Cluster, &Reader::add_cluster);
+        break;
+      case PlaybookSection::Checkpoints: read_checkpoints(*part.section); break;
+      case PlaybookSection::Notes: read_notes(*part.section); break;
+      case PlaybookSection::Other: read_other(*part.section); break;
+    }
+  }
+
+  // The value of a field; a nested list is given as one line.
+  static std::string value_of(const MarkdownField& field) {
+    if (field.nested.empty()) return field.value;
+    return field.value.empty() ? join(field.nested, ", ") : field.value + ", " + join(field.nested, ", ");
+  }
+
+  void read_header() {
+    std::optional<PlaybookStatus> stage_status;
+    for (const MarkdownField& field : document_.header_fields()) {
+      understood(field);
+      ClaimedField claim{.key = header_key(field.key), .value = value_of(field), .line = field.line};
+      if (is_unfilled(claim.value)) unfilled(claim.line, claim.value);
+      if (!is_known_header_key(claim.key)) odd(claim.line, field.key, "an unknown field");
+      if (claim.key == "stage_status") stage_status = read_status(claim.value);
+      if (claim.key == "status") take_status(claim);
+      note_duplicate(claim);
+      take_value(claim);
+      claims_.header.push_back(std::move(claim));
+    }
+    if (claims_.status == PlaybookStatus::Missing && stage_status) take_stage_status(*stage_status);
+  }
+
+  void note_duplicate(const ClaimedField& claim) {
+    const auto [earlier, is_new] = header_.try_emplace(claim.key, claim);
+    if (is_new || earlier->second.value == claim.value) return;
+    odd(claim.line, claim.key,
+        "given before, in line " + std::to_string(earlier->second.line) + ", with another value");
+  }
+
+  void take_status(const ClaimedField& claim) {
+    const PlaybookStatus before = claims_.status;
+    claims_.status = read_status(claim.value);
+    const bool is_known = claims_.status != PlaybookStatus::Unknown;
+    claims_.status_remark = is_known ? trim(claim.value.substr(written_length(claim.value))) : "";
+    if (!is_known && !is_unfilled(claim.value)) odd(claim.line, claim.value, "not one of the status words");
+    // Two statements about the whole run that differ: neither is believed.
+    if (before != PlaybookStatus::Missing && before != claims_.status) claims_.status = PlaybookStatus::Unknown;
+  }
+
+  // How much of a value its leading words take up, marks included.
+  static std::size_t written_length(std::string_view value) {
+    const std::string words = leading_words(value);
+    const std::size_t at = value.find(words);
+    if (words.empty() || at == std::string_view::npos) return value.size();
+    return std::min(value.find_first_not_of("*`", at + words.size()), value.size());
+  }
+
+  // The status of a stage says that the run goes on, but not that it has ended.
+  void take_stage_status(PlaybookStatus status) {
+    const bool goes_on = status == PlaybookStatus::InProgress || status == PlaybookStatus::WaitingForHuman;
+    claims_.status = goes_on ? status : PlaybookStatus::Unknown;
+    odd(claims_.find_field("stage_status")->line, "stage_status",
+        "there is no status of the run, only one of the stage");
+  }
+
+  void take_value(const ClaimedField& claim) {
+    if (claim.key == "current_stage") take_stage(claim);
+    if (claim.key == "spec_hash") claims_.spec_hash = take_hash(claim.value, claim.line);
+    if (claim.key == "started_at") claims_.started_at = take_time(claim.value, claim.line);
+    if (claim.key == "last_updated_at") claims_.last_updated_at = take_time(claim.value, claim.line);
+  }
+
+  void take_stage(const ClaimedField& claim) {
+    claims_.current_stage.clear();
+    if (is_unfilled(claim.value) || is_nothing(claim.value)) return;
+    claims_.current_stage = stage_name(claim.value);
+    if (!is_known_stage(claims_.current_stage)) odd(claim.line, claim.value, "an unknown stage");
+  }
+
+  ClaimedDigest take_hash(std::string_view text, int line) {
+    if (is_nothing_yet(text) || is_unfilled(text)) return {};
+    const std::optional<ReadDigest> digest = read_digest(text);
+    if (!digest) {
+      odd(line, text, "not a SHA-256 digest");
+      return {ClaimedHash::Unreadable, ""};
+    }
+    if (digest->form == DigestForm::WrongLength) {
+      odd(line, text,
+          "has " + std::to_string(digest->digits.size()) + " hexadecimal digits, a SHA-256 digest has 64");
+    }
+    return to_claim(*digest);
+  }
+
+  std::optional<ClaimedTime> take_time(std::string_view text, int line) {
+    if (is_nothing_yet(text) || is_unfilled(text)) return std::nullopt;
+    const std::optional<ReadTime> time = read_time(text);
+    if (!time) odd(line, text, "not a point in time");
+    return to_claim(time);
+  }
+
+  std::optional<long long> take_number(std::string_view text, int line) {
+    if (is_nothing(text) || is_unfilled(text)) return std::nullopt;
+    const std::optional<Fraction> number = read_fraction(text);
+    if (!number) {
+      odd(line, text, "not a number");
+      return std::nullopt;
+    }
+    return number->number;
+  }
+
+  using AddRow = void (Reader::*)(const PlaybookColumns&, const MarkdownRow&);
+
+  // Reads the rows of the tables that have the column; a table without it is left among the rest.
+  void read_tables(const MarkdownSection& section, PlaybookColumn column, AddRow add) {
+    for (const MarkdownTable& table : document_.text().tables(section)) {
+      const PlaybookColumns columns(table);
+      if (!columns.has(column)) continue;
+      understood(table);
+      for (const MarkdownRow& row : table.rows) {
+        note_length(table, row);
+        const std::string name = columns.cell(row, column);
+        if (has_gap(columns, row)) unfilled(row.line, join(row.cells, " | "));
+        if (!is_nothing(name) && !is_unfilled(name)) (this->*add)(columns, row);
+      }
+    }
+  }
+
+  // Prose may look like a template; what is read as a value may not.
+  static bool has_gap(const PlaybookColumns& columns, const MarkdownRow& row) {
+    static constexpr std::array kValues = {
+        PlaybookColumn::Stage,  PlaybookColumn::CompletedAt, PlaybookColumn::Artifact,
+        PlaybookColumn::Hash,   PlaybookColumn::Status,      PlaybookColumn::Cycles,
+        PlaybookColumn::Budget, PlaybookColumn::FirstSeen,   PlaybookColumn::Retries};
+    return std::ranges::any_of(kValues,
+                               [&](PlaybookColumn column) { return is_unfilled(columns.cell(row, column)); });
+  }
+
+  void note_length(const MarkdownTable& table, const MarkdownRow& row) {
+    if (row.cells.size() <= table.header.cells.size()) return;
+    odd(row.line, join(row.cells, " | "), "more cells than the table has columns");
+  }
+
+  void read_stages(const MarkdownSection& section) {
+    read_tables(section, PlaybookColumn::Stage, &Reader::add_stage);
+    for (const MarkdownBlock& box : document_.text().boxes(section)) {
+      understood(box.begin, box.end);
+      add_stage({.stage = stage_name(box.text), .written = box.text, .line = box.line},
+                *box.checked ? StageStanding::Completed : StageStanding::NotCompleted);
+    }
+  }
+
+  void add_stage(const PlaybookColumns& columns, const MarkdownRow& row) {
+    const std::string written = plain_value(columns.cell(row, PlaybookColumn::Stage));
+    ClaimedStage stage{.stage = stage_name(written), .written = written, .line = row.line};
+    stage.status = columns.cell(row, PlaybookColumn::Status);
+    const bool has_status = columns.has(PlaybookColumn::Status);
+    const StageStanding standing = has_status ? stage_standing(stage.status) : StageStanding::Completed;
+    stage.completed_at = take_time(columns.cell(row, PlaybookColumn::CompletedAt), row.line);
+    stage.hash = take_hash(columns.cell(row, PlaybookColumn::Hash), row.line);
+    const std::string artifact = columns.cell(row, PlaybookColumn::Artifact);
+    stage.artifacts = read_paths(artifact);
+    if (stage.artifacts.empty() && !is_nothing_yet(artifact) && !is_unfilled(artifact))
+      odd(row.line, artifact, "names no file");
+    add_stage(std::move(stage), standing);
+  }
+
+  void add_stage(ClaimedStage stage, StageStanding standing) {
+    const bool completed = standing == StageStanding::Completed;
+    if (standing == StageStanding::Unknown) odd(stage.line, stage.status, "not a word for the status of a stage");
+    if (is_checkpoint_name(stage.stage)) {
+      claims_.checkpoints.push_back({.name = stage.written, .ticked = completed, .line = stage.line});
+      return;
+    }
+    if (!is_known_stage(stage.stage)) odd(stage.line, stage.written, "an unknown stage");
+    (completed ? claims_.completed : claims_.not_completed).push_back(std::move(stage));
+  }
+
+  void read_detail(const MarkdownSection& section) {
+    for (const MarkdownField& field : document_.text().fields(section)) {
+      understood(field);
+      const std::string key = normal_key(field.key);
+      const std::string value = value_of(field);
+      if (is_unfilled(value)) unfilled(field.line, value);
+      const bool usable = !is_unfilled(value) && !is_nothing(value);
+      if (key == "stage" && usable) claims_.detail.stage = stage_name(value);
+      if (key == "job_status" && usable) claims_.detail.job_status = leading_token(value);
+      if (key == "retry_count") claims_.detail.retry_count = take_number(value, field.line);
+      claims_.detail.fields.push_back({.key = key, .value = value, .line = field.line});
+    }
+  }
+
+  void add_iterations(const PlaybookColumns& columns, const MarkdownRow& row) {
+    claims_.iterations.push_back({.stage = stage_name(columns.cell(row, PlaybookColumn::Stage)),
+                                  .cycles = take_number(columns.cell(row, PlaybookColumn::Cycles), row.line),
+                                  .budget = take_number(columns.cell(row, PlaybookColumn::Budget), row.line),
+                                  .status = columns.cell(row, PlaybookColumn::Status),
+                                  .line = row.line});
+  }
+
+  void add_cluster(const PlaybookColumns& columns, const MarkdownRow& row) {
+    claims_.clusters.push_back({.cluster = plain_value(columns.cell(row, PlaybookColumn::Cluster)),
+                                .first_seen = take_time(columns.cell(row, PlaybookColumn::FirstSeen), row.line),
+                                .retries = take_number(columns.cell(row, PlaybookColumn::Retries), row.line),
+                                .stage = stage_name(columns.cell(row, PlaybookColumn::Stage)),
+                                .notes = columns.cell(row, PlaybookColumn::Notes),
+                                .line = row.line});
+  }
+
+  void read_checkpoints(const MarkdownSection& section) {
+    for (const MarkdownBlock& box : document_.text().boxes(section)) {
+      understood(box.begin, box.end);
+      const std::string name = leading_words(box.text);
+      claims_.checkpoints.push_back(
+          {.name = name.empty() ? box.text : name, .ticked = *box.checked, .line = box.line});
+    }
+  }
+
+  void read_notes(const MarkdownSection& section) {
+    const std::size_t begin =
+        section.first < blocks_.size() ? blocks_[section.first].begin : document_.text().bytes().size();
+    const std::size_t end = section.end == 0 ? begin : std::max(begin, blocks_[section.end - 1].end);
+    understood(begin, end);
+    if (!claims_.notes.empty()) claims_.notes += "\n\n";
+    claims_.notes += trim(text_of(document_.text().bytes(), {begin, end}));
+  }
+
+  void read_other(const MarkdownSection& section) {
+    odd(section.line, section.heading, "an unknown section; it is kept as it is");
+    for (std::size_t i = section.first; i < section.end; ++i) seen_[i] = true;
+  }
+
+  void list_the_rest() {
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const MarkdownBlock& block = blocks_[i];
+      if (seen_[i] || block.kind == MarkdownKind::Blank || block.kind == MarkdownKind::Comment) continue;
+      const std::string_view text = trim(text_of(document_.text().bytes(), {block.begin, block.end}));
+      odd(block.line, text.substr(0, text.find_first_of("\r\n")), "was not understood; it is kept as it is");
+    }
+  }
+
+  const PlaybookDocument& document_;
+  const std::vector<MarkdownBlock>& blocks_;
+  std::vector<bool> seen_;
+  std::set<PlaybookSection> roles_;
+  std::map<std::string, ClaimedField> header_;
+  PlaybookClaims claims_;
+};
+
+bool is_recognised(const PlaybookDocument& document) {
+  const std::vector<MarkdownField> fields = document.header_fields();
+  return std::ranges::any_of(fields, [](const MarkdownField& field) {
+    const std::string key = header_key(field.key);
+    return key == "spec_hash" || key == "current_stage";
+  });
+}
+
+Error foreign(std::string_view file) {
+  return {.kind = ErrorKind::Invalid,
+          .message =
+              "is not a playbook's state file: it has no title \"Pipeline State\" with a field spec_hash or "
+              "current_stage below it",
+          .file = std::string(file)};
+}
+
+Error too_large(std::string_view file, std::size_t max, std::string_view unit) {
+  return {.kind = ErrorKind::Invalid,
+          .message = "is larger than " + std::to_string(max) + ' ' + std::string(unit),
+          .file = std::string(file)};
+}
+
+std::optional<Error> find_damage(std::string_view bytes, std::string_view file) {
+  if (bytes.size() > kDocumentBytesMax) return too_large(file, kDocumentBytesMax, "bytes");
+  const auto line_ends = std::ranges::count_if(bytes, [](char c) { return c == '\n' || c == '\r'; });
+  if (static_cast<std::size_t>(line_ends) > kPlaybookLinesMax) return too_large(file, kPlaybookLinesMax, "lines");
+  const std::optional<BadByte> bad = find_damaged_byte(bytes);
+  if (!bad) return std::nullopt;
+  return Error{.kind = ErrorKind::Corrupt,
+               .message = bad->is_control ? "a NUL byte; the file was probably not written to its end"
+                                          : "a byte that is not UTF-8 text",
+               .file = std::string(file),
+               .line = bad->line,
+               .column = bad->column};
+}
+
+}  // namespace
+
+bool is_playbook(std::string_view bytes) {
+  return !find_damage(bytes, "") && is_recognised(PlaybookDocument(std::string(bytes)));
+}
+
+Result<PlaybookClaims> read_playbook(std::string_view bytes, std::string_view file) {
+  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
+  const PlaybookDocument document{std::string(bytes)};
+  if (!is_recognised(document)) return fail(foreign(file));
+  return Reader(document).read();
+}
+
+}  // namespace reprise
