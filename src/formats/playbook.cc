@@ -44,20 +44,22 @@ class Reader {
     }
     read_header();
     list_the_rest();
-    std::ranges::stable_sort(claims_.oddities, {}, &Oddity::line);
-    std::ranges::stable_sort(claims_.unfilled, {}, &Oddity::line);
     return std::move(claims_);
   }
 
  private:
   void odd(int line, std::string_view text, std::string why) {
-    if (claims_.oddities.size() >= kOdditiesMax) return;
-    claims_.oddities.push_back({line, std::string(text), std::move(why)});
+    list(claims_.oddities, line, text, std::move(why));
+  }
+  void unfilled(int line, std::string_view text) {
+    list(claims_.unfilled, line, text, "left as the template has it");
   }
 
-  void unfilled(int line, std::string_view text) {
-    if (claims_.unfilled.size() >= kOdditiesMax) return;
-    claims_.unfilled.push_back({line, std::string(text), "left as the template has it"});
+  // In the order of lines; no more than anybody would read.
+  static void list(std::vector<Oddity>& oddities, int line, std::string_view text, std::string why) {
+    if (oddities.size() >= kOdditiesMax) return;
+    oddities.insert(std::ranges::upper_bound(oddities, line, {}, &Oddity::line),
+                    {line, std::string(text), std::move(why)});
   }
 
   // Marks the blocks that begin in the span.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "base/check.h"
 
@@ -53,19 +54,20 @@ LineEnding usual_ending(const std::vector<TextLine>& lines) {
   return first->ending;
 }
 
-std::string apply_edits(std::string_view bytes, std::vector<TextEdit> edits) {
-  std::ranges::stable_sort(edits, [](const TextEdit& a, const TextEdit& b) {
-    // An insertion goes before the replacement that starts at the same place.
-    if (a.span.begin != b.span.begin) return a.span.begin < b.span.begin;
-    return a.span.empty() && !b.span.empty();
+std::string apply_edits(std::string_view bytes, const std::vector<TextEdit>& edits) {
+  std::vector<const TextEdit*> order;
+  for (const TextEdit& edit : edits) order.push_back(&edit);
+  // An insertion goes before the replacement that starts at the same place; the rest stays as given.
+  std::ranges::sort(order, [](const TextEdit* a, const TextEdit* b) {
+    return std::tuple(a->span.begin, !a->span.empty(), a) < std::tuple(b->span.begin, !b->span.empty(), b);
   });
   std::string out;
   std::size_t at = 0;
-  for (const TextEdit& edit : edits) {
-    check(edit.span.begin >= at && edit.span.begin <= edit.span.end && edit.span.end <= bytes.size());
-    out += bytes.substr(at, edit.span.begin - at);
-    out += edit.replacement;
-    at = edit.span.end;
+  for (const TextEdit* edit : order) {
+    check(edit->span.begin >= at && edit->span.begin <= edit->span.end && edit->span.end <= bytes.size());
+    out += bytes.substr(at, edit->span.begin - at);
+    out += edit->replacement;
+    at = edit->span.end;
   }
   out += bytes.substr(at);
   return out;

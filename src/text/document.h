@@ -64,6 +64,6 @@ struct TextEdit {
 
 /// Returns `bytes` with all `edits` made. Spans refer to `bytes` as it is, in any order; they must lie in it
 /// and not overlap. Insertions at the same place are made in the order given, and before what follows there.
-std::string apply_edits(std::string_view bytes, std::vector<TextEdit> edits);
+std::string apply_edits(std::string_view bytes, const std::vector<TextEdit>& edits);
 
 }  // namespace reprise

@@ -131,10 +131,13 @@ TextEdit set_cell(const MarkdownDocument& document, const MarkdownRow& row, std:
   const TextSpan place = row.places[column];
   std::string text = escape_cell(value);
   if (text.empty() && place.empty()) return {place, ""};
+  // A row of one cell has to have a pipe, and may not be nothing but that.
+  const bool needs_pipe = row.places.size() == 1 && !style_of(bytes, row).trailing_pipe;
+  if (text.empty() && needs_pipe) text = "|";
   const bool has_pipe_before = place.begin > row.span.begin && bytes[place.begin - 1] == '|';
   const bool has_pipe_behind = place.end < row.span.end && bytes[place.end] == '|';
   const bool is_first = trim(bytes.substr(row.span.begin, place.begin - row.span.begin)).empty();
-  if (is_first && (text.empty() || !is_letter(text[0]))) text = "| " + text;
+  if (is_first && (needs_pipe || text.empty() || !is_letter(text[0]))) text = "| " + text;
   if (place.empty() && has_pipe_before) text = ' ' + text;
   if (has_pipe_behind && (place.empty() || text.ends_with('\\'))) text += ' ';
   return {place, text};

@@ -189,6 +189,8 @@ std::string random_document(std::mt19937& random) {
                                                  "\\ | \\",
                                                  "|",
                                                  "||",
+                                                 "|20  ",
+                                                 "|--",
                                                  "   | a |",
                                                  "x: ",
                                                  "- a:b:c",
