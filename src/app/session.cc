@@ -144,6 +144,7 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
 
   const Event event = created;
   session->lease_ = TRY(session->journal_->create(id, {&event, 1}, {&definition.text, 1}));
+  TRY_VOID(session->reach_guard(id, signals));
   RunState state;
   state.id = id;
   const std::vector<RecordedEvent> recorded = TRY(session->journal_->events(id, {0}, 1));
@@ -164,6 +165,7 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
     session->plan_ = TRY(preview(app, *session->journal_, run, ""))->plan;
     return session;
   }
+  TRY_VOID(session->reach_guard(run, signals));
   Definition definition = TRY(definition_for(app, *session->journal_, state));
   session->setup_.config = TRY(read_config(app));
   if (std::optional<Error> error = missing_worker(definition.workflow, session->setup_.config))
@@ -174,20 +176,26 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
   return session;
 }
 
+// As early as the lease allows: the guard starts up while we read.
+Result<void> Session::reach_guard(const RunId& run, const SignalWatch* signals) {
+  const GuardOptions guard{.run_directory = guard_directory(app_.store, run),
+                           .program = app_.program,
+                           .tag = tag_of(app_.store, run),
+                           .token = lease_.token.value};
+  TRY_VOID(app_.files.make_directories(guard.run_directory));
+  workers_ = TRY(connect_guard(guard, app_.clock, signals == nullptr ? -1 : signals->fd()));
+  return {};
+}
+
 Result<void> Session::prepare(RunState state, Definition definition, const std::string& from,
                               std::optional<Mode> mode, Observer& observer, SignalWatch* signals) {
   definition_ = std::move(definition);
+  definition_.text = {};  // it is stored
   setup_.project = app_.project;
   setup_.store = app_.store;
   setup_.environment = app_.environment;
   setup_.actor = app_.actor;
   setup_.owner = app_.host + ":" + std::to_string(app_.pid);
-  const GuardOptions guard{.run_directory = guard_directory(app_.store, state.id),
-                           .program = app_.program,
-                           .tag = tag_of(app_.store, state.id),
-                           .token = lease_.token.value};
-  TRY_VOID(app_.files.make_directories(guard.run_directory));
-  workers_ = TRY(connect_guard(guard, app_.clock, signals == nullptr ? -1 : signals->fd()));
   const Mode chosen = mode.value_or(state.mode);
   executor_ = std::make_unique<Executor>(
       ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals}, setup_, definition_.workflow,

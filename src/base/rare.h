@@ -42,7 +42,7 @@ class Rare {
     return value_ ? *value_ : kEmpty;
   }
   operator const T&() const { return get(); }  // NOLINT(google-explicit-constructor): reads like a T
-  operator std::string_view() const  // NOLINT(google-explicit-constructor): as a string does
+  operator std::string_view() const            // NOLINT(google-explicit-constructor): as a string does
     requires std::same_as<T, std::string>
   {
     return get();

@@ -24,6 +24,25 @@ Result<std::int64_t> end_of_lines(int fd, std::int64_t size, const std::string& 
   return 0;
 }
 
+// From the end: what is asked for is nearly always among the newest. Only lines that can be it are parsed.
+Result<std::optional<ExitRecord>> search(int fd, std::int64_t size, const std::string& name,
+                                         const std::string& attempt) {
+  const std::string text = TRY(read_at(fd, 0, static_cast<std::size_t>(size), name));
+  const std::string wanted = encode_text(attempt);
+  std::size_t end = text.rfind('\n');
+  while (end != std::string::npos) {
+    const std::size_t before = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    if (line.find(wanted) != std::string_view::npos) {
+      std::optional<ExitRecord> record = decode_record(line);
+      if (record && record->attempt == attempt) return record;
+    }
+    end = before;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<ExitLog> ExitLog::open(const std::filesystem::path& path) {
@@ -44,28 +63,11 @@ Result<void> ExitLog::append(std::span<const ExitRecord> records) {
     return written;
   }
   size_ += static_cast<std::int64_t>(lines.size());
-  if (known_) {
-    for (const ExitRecord& record : records) known_->insert_or_assign(record.attempt, record);
-  }
   return {};
 }
 
-Result<std::optional<ExitRecord>> ExitLog::find(const std::string& attempt) {
-  if (!known_) {
-    const std::string text = TRY(read_at(fd_.get(), 0, static_cast<std::size_t>(size_), name_));
-    known_.emplace();
-    std::string_view rest = text;
-    for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-      if (std::optional<ExitRecord> record = decode_record(rest.substr(0, end))) {
-        std::string key = record->attempt;
-        known_->insert_or_assign(std::move(key), std::move(*record));
-      }
-      rest.remove_prefix(end + 1);
-    }
-  }
-  const auto found = known_->find(attempt);
-  if (found == known_->end()) return std::nullopt;
-  return found->second;
+Result<std::optional<ExitRecord>> ExitLog::find(const std::string& attempt) const {
+  return search(fd_.get(), size_, name_, attempt);
 }
 
 Result<std::optional<ExitRecord>> ExitLog::look(const std::filesystem::path& path, const std::string& attempt) {
@@ -73,21 +75,7 @@ Result<std::optional<ExitRecord>> ExitLog::look(const std::filesystem::path& pat
   if (!fd && fd.error().kind == ErrorKind::NotFound) return std::nullopt;
   if (!fd) return fail(fd.error());
   const std::int64_t size = TRY(size_of(fd->get(), path.string()));
-  const std::string text = TRY(read_at(fd->get(), 0, static_cast<std::size_t>(size), path.string()));
-  const std::string wanted = encode_text(attempt);
-  // From the end: what is asked for is nearly always among the newest. Only lines that can be it are parsed.
-  std::size_t end = text.rfind('\n');
-  while (end != std::string::npos) {
-    const std::size_t before = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
-    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    if (line.find(wanted) != std::string_view::npos) {
-      std::optional<ExitRecord> record = decode_record(line);
-      if (record && record->attempt == attempt) return record;
-    }
-    end = before;
-  }
-  return std::nullopt;
+  return search(fd->get(), size, path.string(), attempt);
 }
 
 }  // namespace reprise

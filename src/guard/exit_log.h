@@ -6,7 +6,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,8 +23,8 @@ class ExitLog {
 
   /// Appends `records` with one write. After an error the log is as it was, and append may be tried again.
   Result<void> append(std::span<const ExitRecord> records);
-  /// Returns the record of `attempt`; nothing if there is none. The file is read at most once.
-  Result<std::optional<ExitRecord>> find(const std::string& attempt);
+  /// Returns the newest record of `attempt`; nothing if there is none.
+  Result<std::optional<ExitRecord>> find(const std::string& attempt) const;
 
   /// The same for one who only looks. A log that is not there is an empty one.
   static Result<std::optional<ExitRecord>> look(const std::filesystem::path& path, const std::string& attempt);
@@ -36,7 +35,6 @@ class ExitLog {
   Fd fd_;
   std::string name_;
   std::int64_t size_ = 0;
-  std::optional<std::map<std::string, ExitRecord, std::less<>>> known_;  // nothing: not read yet
 };
 
 }  // namespace reprise

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "model/json_fields.h"
+#include "model/plain_json.h"
 
 namespace reprise {
 
@@ -188,6 +189,8 @@ Result<Event> decode(std::string_view kind, int version, std::string_view json) 
   }
   std::optional<Event> event = empty_event(kind);
   if (!event) return fail(ErrorKind::Corrupt, "event kind \"" + std::string(kind) + "\" is not known here");
+  if (std::visit([&](auto& e) { return PlainReader::object(json, e); }, *event)) return std::move(*event);
+  event = empty_event(kind);
   unsigned char buffer[4096];  // most events fit: no allocation while a history is read
   boost::json::monotonic_resource memory(buffer, sizeof buffer);
   const std::optional<boost::json::value> value = parse_stored(json, &memory);

@@ -58,9 +58,9 @@ struct StepDecision {
   std::string stage;  // the stage's own name
   StepPath step;
   Decision decision = Decision::Run;
-  std::int32_t leaf = -1;        // its node in the graph that the plan was made with; -1: none
-  std::string_view rule = {};    // label of the rule, a constant of the rule table
-  std::string_view ground = {};  // the rule's own words, a constant as well
+  std::int32_t leaf = -1;         // its node in the graph that the plan was made with; -1: none
+  std::string_view rule = {};     // label of the rule, a constant of the rule table
+  std::string_view ground = {};   // the rule's own words, a constant as well
   Rare<std::string> detail = {};  // what they say of this step: which file, which error
   RecordSeen record = {};
   Rare<std::vector<Evidence>> seen = {};  // besides the record

@@ -121,7 +121,8 @@ TEST(Fold, ARejectedGateIsForgottenByAReopeningAndTheCostGateAllowsMore) {
 RunState rich_state() {
   History history = History("demo/x", {{"k", "v"}});
   history.add(PlanAccepted{.definition = "d2", .mode = Mode::Autopilot, .resumed = true});
-  history.started("a", shortened(digest_of("w")), {seen("in", "1")}, {missing("out")}).done("a", {seen("out", "1")}, "good");
+  history.started("a", shortened(digest_of("w")), {seen("in", "1")}, {missing("out")})
+      .done("a", {seen("out", "1")}, "good");
   history.started("b").ended("b", {.outcome = AttemptOutcome::TimedOut,
                                    .signal = 9,
                                    .reason = "slow \"x\"\n",

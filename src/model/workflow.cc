@@ -1,6 +1,7 @@
 #include "model/workflow.h"
 
 #include "model/json_fields.h"
+#include "model/plain_json.h"
 #include "model/status.h"
 
 namespace reprise {
@@ -166,12 +167,15 @@ void fields(F& f, Work& work) {
 }  // namespace
 
 ShortDigest work_digest(const Stage& stage) {
-  return shortened(digest_of(FieldWriter::object(Work{const_cast<Stage*>(&stage)})));  // only read: see FieldWriter
+  return shortened(
+      digest_of(FieldWriter::object(Work{const_cast<Stage*>(&stage)})));  // only read: see FieldWriter
 }
 
 std::string to_json(const Workflow& workflow) { return FieldWriter::object(workflow); }
 
 Result<Workflow> workflow_from_json(std::string_view json) {
+  Workflow plain;
+  if (PlainReader::object(json, plain)) return plain;
   boost::json::monotonic_resource memory(json.size() + (64u << 10));
   const std::optional<boost::json::value> parsed = parse_stored(json, &memory);
   Workflow workflow;

@@ -102,9 +102,7 @@ class Graph {
   const Node& node(int index) const { return nodes_[static_cast<std::size_t>(index)]; }
   int size() const { return static_cast<int>(nodes_.size()); }
   /// The nodes of the same block that must be done before this one, and those that wait for it.
-  std::span<const int> needs(int index) const {
-    return edges(node(index).needs_at, node(index).needs_count);
-  }
+  std::span<const int> needs(int index) const { return edges(node(index).needs_at, node(index).needs_count); }
   std::span<const int> dependents(int index) const {
     return edges(node(index).dependents_at, node(index).dependents_count);
   }
@@ -208,7 +206,7 @@ class Graph {
   const RunState& state_;
   EventNumber count_from_;   // iterations that started after this event count towards a loop's limits
   std::vector<Node> nodes_;  // nodes_[0] is the whole run, a block
-  std::vector<int> edges_;  // of all nodes, each one's side by side
+  std::vector<int> edges_;   // of all nodes, each one's side by side
   std::unordered_set<int, PathHash, PathEqual> by_path_;
   std::vector<int> work_;  // nodes to be activated
   std::set<int> ready_;

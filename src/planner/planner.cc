@@ -192,7 +192,8 @@ class PlanMaker {
 
   void add_file_evidence(StepDecision& decision, const std::string& path) const {
     const SeenFile* now = seen_now(path);
-    if (now != nullptr) decision.seen.edit().push_back({"file", path, now->digest.empty() ? "missing" : now->digest});
+    if (now != nullptr)
+      decision.seen.edit().push_back({"file", path, now->digest.empty() ? "missing" : now->digest});
   }
 
   StepDecision gate_decision(int leaf, Upstream upstream) {
@@ -231,8 +232,7 @@ class PlanMaker {
     }
     if (situation.shown == Shown::Changed && !changed.empty())
       decision.detail.edit() += " (" + printable_line(changed, 200) + ")";
-    if (decision.seen.empty())
-      decision.seen.edit().push_back({"gate", node.path.text, "no decision is recorded"});
+    if (decision.seen.empty()) decision.seen.edit().push_back({"gate", node.path.text, "no decision is recorded"});
     return decision;
   }
 
@@ -257,7 +257,8 @@ class PlanMaker {
   void collect_decisions() {
     const std::vector<int> leaves = graph_.leaves();
     std::vector<bool> is_decided(static_cast<std::size_t>(graph_.size()));
-    for (const StepDecision& decision : plan_.decisions) is_decided[static_cast<std::size_t>(decision.leaf)] = true;
+    for (const StepDecision& decision : plan_.decisions)
+      is_decided[static_cast<std::size_t>(decision.leaf)] = true;
     for (const int leaf : leaves) {
       if (!is_decided[static_cast<std::size_t>(leaf)]) plan_.decisions.push_back(not_needed(leaf));
     }
@@ -289,7 +290,9 @@ class PlanMaker {
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       rank[static_cast<std::size_t>(leaves[i])] = static_cast<std::int32_t>(i);
     }
-    const auto by_rank = [&](const StepDecision& decision) { return rank[static_cast<std::size_t>(decision.leaf)]; };
+    const auto by_rank = [&](const StepDecision& decision) {
+      return rank[static_cast<std::size_t>(decision.leaf)];
+    };
     if (!std::ranges::is_sorted(plan_.decisions, {}, by_rank)) std::ranges::sort(plan_.decisions, {}, by_rank);
   }
 

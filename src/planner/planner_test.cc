@@ -148,7 +148,8 @@ TEST(Planner, APathThatSeveralStepsWroteIsComparedWithTheNewest) {
 }
 
 TEST(Planner, ADoneStepIsJudgedByItsDefinitionAndInputs) {
-  const History history = History("demo/x").started("a", shortened(digest_of("old work")), {seen("in", "1")}).done("a");
+  const History history =
+      History("demo/x").started("a", shortened(digest_of("old work")), {seen("in", "1")}).done("a");
   EXPECT_EQ(Planning(workflow({step("a")}), history).sees(seen("in", "1")).about("a"), "WF-15 redefined: rerun");
   const Stage plain = step("a").reads("in");
   const History same = History("demo/x").started("a", work_of(plain), {seen("in", "1")}).done("a");
