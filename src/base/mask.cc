@@ -44,7 +44,7 @@ constexpr std::array<std::uint8_t, 256> make_alphabets() {
   table['_'] |= kWord | kWebToken | kBearer | kUnderscore;
   table['-'] |= kWord | kWebToken | kBearer;
   table['.'] |= kWebToken | kBearer;
-  for (const char c : {'~', '+', '/', '='}) table[static_cast<std::size_t>(c)] |= kBearer;
+  for (const char c : {'~', '+', '/', '='}) table[static_cast<unsigned char>(c)] |= kBearer;
   return table;
 }
 constexpr std::array<std::uint8_t, 256> kAlphabets = make_alphabets();

@@ -23,7 +23,9 @@ inline std::unexpected<Error> fail(Error error) { return std::unexpected(std::mo
 
 }  // namespace reprise
 
-// Each use gets a name of its own, so that one may stand inside another.
+// Each use gets a name of its own, so that one may stand inside another. `name` is declared here, and a declared
+// name cannot stand in parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define TRY_JOIN_INNER_(a, b) a##b
 #define TRY_JOIN_(a, b) TRY_JOIN_INNER_(a, b)
 
@@ -40,3 +42,4 @@ inline std::unexpected<Error> fail(Error error) { return std::unexpected(std::mo
     if (auto name = (expression); !name) return std::unexpected(std::move(name).error()); \
   } while (false)
 #define TRY_VOID(expression) TRY_VOID_AS_(TRY_JOIN_(try_result_, __COUNTER__), expression)
+// NOLINTEND(bugprone-macro-parentheses)

@@ -40,15 +40,17 @@ Error unknown_command(const std::string& word) {
   return std::move(error).hint("reprise --help");
 }
 
+// `option` is a row of a table that lives as long as the program.
 void add_option(CLI::App& app, const Option& option, Arguments& arguments) {
   const std::string name = option.name == "C" ? "-C" : "--" + std::string(option.name);
   if (option.value.empty()) {
-    app.add_flag_callback(name, [&arguments, key = std::string(option.name)] { arguments.options[key]; });
+    app.add_flag_callback(name, [&arguments, &option] { arguments.options[std::string(option.name)]; });
     return;
   }
-  app.add_option_function<std::vector<std::string>>(
-         name, [&arguments, key = std::string(option.name)](
-                   const std::vector<std::string>& values) { arguments.options[key] = values; })
+  app.add_option_function<std::vector<std::string>>(name,
+                                                    [&arguments, &option](const std::vector<std::string>& values) {
+                                                      arguments.options[std::string(option.name)] = values;
+                                                    })
       ->allow_extra_args(false);
 }
 

@@ -116,7 +116,7 @@ std::string allowed_for(const KeySpec& key) {
     case Shape::Products: return "a list of paths, or of maps with path and complete";
     case Shape::Roles: return "a map from roles to workers";
     case Shape::Inputs: return "a map from names to defaults";
-    case Shape::Values: return "a map from names to values";
+    case Shape::Values:
     case Shape::When: return "a map from names to values";
     case Shape::Stages: return "a map from names to stages";
     case Shape::Object: break;

@@ -9,7 +9,6 @@ namespace {
 
 using boost::json::array;
 using boost::json::object;
-using boost::json::value;
 
 std::string_view name_of(Level level) {
   switch (level) {

@@ -44,7 +44,9 @@ class KillSwitch {
     if (bystanders_ > 0) return effect();
     ++calls_;
     if (dead_) return killed();
-    if (left_ > 0 && --left_ == 0) {
+    const bool is_armed = left_ > 0;
+    if (is_armed) --left_;
+    if (is_armed && left_ == 0) {
       dead_ = true;
       if (moment_ == Moment::AfterEffect) static_cast<void>(effect());
       return killed();
