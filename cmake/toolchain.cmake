@@ -6,6 +6,8 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fno-
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-coroutines>)  # g++ 12 miscompiles them: never by accident
   add_compile_options(-Wno-maybe-uninitialized)  # g++ 12 warns of designated initialisers; clang checks the real ones
+else()
+  add_compile_options(-Wno-deprecated-declarations)  # clang warns of libstdc++'s own std::stable_sort; g++ checks ours
 endif()
 if(REPRISE_SANITIZE)
   add_compile_options(-fsanitize=${REPRISE_SANITIZE} -fno-sanitize-recover=all)

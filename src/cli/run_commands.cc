@@ -144,7 +144,7 @@ Result<int> detach(Cli& cli, App& app, const RunId& run, const Arguments& argume
     if (arguments.has(option)) argv.push_back("--" + option + "=" + arguments.value(option));
   }
   argv.insert(argv.end(), {"--", run.text});
-  TRY(spawn_detached(argv, -1));
+  TRY_VOID(spawn_detached(argv, -1));
   cli.say("working in the background; watch it: reprise attach " + shell_quote(run.text));
   return kExitDone;
 }

@@ -10,8 +10,7 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-// Before any header of RapidJSON: it decides what a failed assertion does there.
-#include <valijson/adapters/rapidjson_adapter.hpp>
+#include <valijson/adapters/boost_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
 #include <valijson/validation_results.hpp>
@@ -60,19 +59,17 @@ boost::json::value as_json(const YamlNode& node) {
 class SchemaJudge {
  public:
   SchemaJudge() {
-    rapidjson::Document document;
-    document.Parse(workflow_json_schema().c_str());
+    const boost::json::value document = boost::json::parse(workflow_json_schema());
     valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
-    parser.populateSchema(valijson::adapters::RapidJsonAdapter(document), schema_);
+    parser.populateSchema(valijson::adapters::BoostJsonAdapter(document), schema_);
   }
 
   bool accepts(std::string_view yaml) const {
     const Result<YamlDocument> parsed = YamlDocument::parse(yaml, "w.yaml", document_limits());
     if (!parsed) return false;
-    rapidjson::Document document;
-    document.Parse(boost::json::serialize(as_json(parsed->root())).c_str());
+    const boost::json::value document = as_json(parsed->root());
     valijson::Validator validator;
-    return validator.validate(schema_, valijson::adapters::RapidJsonAdapter(document), nullptr);
+    return validator.validate(schema_, valijson::adapters::BoostJsonAdapter(document), nullptr);
   }
 
  private:

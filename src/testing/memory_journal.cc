@@ -197,7 +197,7 @@ Result<std::vector<Request>> MemoryJournal::requests(const RunId& run) {
 
 Result<void> MemoryJournal::answer(const Lease& lease, std::int64_t request, std::string refusal) {
   return guarded([&]() -> Result<void> {
-    TRY(find_leased(lease));
+    TRY_VOID(find_leased(lease));
     store_.requests_[static_cast<std::size_t>(request - 1)].answer = std::move(refusal);
     return {};
   });
