@@ -1,0 +1,51 @@
+// Everything a plan for a playbook is made from: what its state file claims, and what was seen of the
+// files that it names. The planner gets this and nothing else.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "model/playbook.h"
+
+namespace reprise {
+
+/// How the spec compares with the recorded hash.
+enum class SpecSeen {
+  Same,        // one of the two ways to hash it gives the recorded digest
+  Changed,     // neither does
+  NotPinned,   // no hash is recorded: nothing can be told
+  Unreadable,  // what is recorded is no digest (too short, a word): it equals nothing
+  Missing,     // there is no spec
+};
+
+/// How a file that a stage names looks now.
+struct ArtifactSeen {
+  bool exists = false;
+  bool complete = false;  // it passes the check that is declared for it
+  std::string fault;      // what the check found, "" if nothing
+  std::string digest;     // "sha256:…", "" if it is not there
+};
+
+struct PlaybookSnapshot {
+  std::string subject;     // the feature's folder
+  std::string state_file;  // relative to the project
+  PlaybookClaims claims;
+  Timestamp now;
+  Timestamp file_time;  // of the state file, where it gives no time of its own
+
+  SpecSeen spec = SpecSeen::NotPinned;
+  std::string spec_file;    // relative to the project
+  std::string spec_digest;  // as it is now; of the content where that matched
+  std::string spec_method;  // which way of hashing matched: "raw" or "content"
+  bool constitution_completed = false;
+  std::string constitution_fault;                  // why not
+  std::map<std::string, ArtifactSeen> artifacts;   // by path as the file names it
+  std::map<std::string, ArtifactSeen> of_current;  // the same for what a stage makes by default, by stage
+  std::vector<std::string> other_state_files;      // of the same feature
+};
+
+}  // namespace reprise

@@ -1,0 +1,361 @@
+#include "planner/playbook_rules.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/strings.h"
+
+namespace reprise {
+namespace {
+
+template <typename T>
+bool fits(const std::optional<T>& wanted, T seen) {
+  return !wanted || *wanted == seen;
+}
+
+// A stage that takes part in the plan: one of the playbook's own, or one that only the file knows.
+struct PlannedStage {
+  std::string name;
+  const PlaybookStageSpec* spec = nullptr;  // null: only the file knows it
+  const ClaimedStage* claim = nullptr;      // its last row among the completed ones
+};
+
+class PlaybookPlanner {
+ public:
+  explicit PlaybookPlanner(const PlaybookSnapshot& snapshot) : seen_(snapshot), claims_(snapshot.claims) {}
+
+  Plan make() {
+    plan_.id = {"playbook/" + seen_.subject};
+    plan_.source_file = seen_.state_file;
+    const Timestamp last = claims_.last_updated_at ? claims_.last_updated_at->time : seen_.file_time;
+    plan_.age = std::max(Duration(0), seen_.now - last);
+    list_stages();
+    find_current();
+    const PlaybookStatusRow& row = decide(claims_.status);
+    find_waiting(row.course);
+    for (const PlannedStage& stage : stages_) plan_.decisions.push_back(decision_of(stage));
+    add_findings(row);
+    conclude(row);
+    return std::move(plan_);
+  }
+
+ private:
+  // The playbook's stages in their order; stages that only the file knows stand behind what the file lists
+  // before them.
+  void list_stages() {
+    for (const PlaybookStageSpec& spec : kPlaybookStages) {
+      stages_.push_back({.name = std::string(spec.name), .spec = &spec});
+    }
+    std::string before;
+    for (const ClaimedStage& claim : claims_.completed) {
+      auto place = std::ranges::find(stages_, claim.stage, &PlannedStage::name);
+      if (place == stages_.end()) {
+        const auto last = std::ranges::find(stages_, before, &PlannedStage::name);
+        place =
+            stages_.insert(last == stages_.end() ? stages_.begin() : last + 1, PlannedStage{.name = claim.stage});
+      }
+      place->claim = &claim;
+      before = claim.stage;
+    }
+  }
+
+  std::optional<std::size_t> index_of(std::string_view name) const {
+    const auto found = std::ranges::find(stages_, name, &PlannedStage::name);
+    if (found == stages_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - stages_.begin());
+  }
+
+  // The stage at which the run stopped: the file's pointer where it is a stage that is not listed as completed,
+  // else the first that is not (evidence before pointer).
+  void find_current() {
+    const std::optional<std::size_t> pointer = index_of(claims_.current_stage);
+    if (pointer && stages_[*pointer].claim == nullptr) {
+      current_ = *pointer;
+      return;
+    }
+    current_ = stages_.size();
+    for (std::size_t i = stages_.size(); i > 0 && stages_[i - 1].claim == nullptr; --i) current_ = i - 1;
+  }
+
+  void find_waiting(RunCourse course) {
+    if (course != RunCourse::Wait) return;
+    const PlaybookStageSpec* spec = current_ < stages_.size() ? stages_[current_].spec : nullptr;
+    std::string name = spec == nullptr ? "" : std::string(spec->checkpoint);
+    if (name.empty() && spec != nullptr && spec->name == "spec") name = "Spec approval";
+    if (const ClaimedCheckpoint* box = find_checkpoint(claims_, name); box != nullptr && box->ticked) {
+      ticked_ = box;
+      return;
+    }
+    if (name.empty()) {
+      const auto open = std::ranges::find(claims_.checkpoints, false, &ClaimedCheckpoint::ticked);
+      name = open == claims_.checkpoints.end() ? "approval" : open->name;
+    }
+    plan_.waiting_for.push_back({"gate", name,
+                                 claims_.status_remark.empty()
+                                     ? "\"" + name + "\" is open at stage " + name_of_current() + ". Approve it?"
+                                     : claims_.status_remark});
+  }
+
+  std::string name_of_current() const {
+    return current_ < stages_.size() ? stages_[current_].name : std::string("done");
+  }
+
+  const ArtifactSeen* artifact_seen(const std::string& path) const {
+    const auto found = seen_.artifacts.find(path);
+    return found == seen_.artifacts.end() ? nullptr : &found->second;
+  }
+
+  StageArtifact artifact_of(const PlannedStage& stage) const {
+    if (stage.claim != nullptr) {
+      if (stage.claim->artifacts.empty()) return StageArtifact::None;
+      const bool all = std::ranges::all_of(stage.claim->artifacts, [&](const std::string& path) {
+        const ArtifactSeen* file = artifact_seen(path);
+        return file != nullptr && file->exists;
+      });
+      return all ? StageArtifact::Complete : StageArtifact::Missing;
+    }
+    const auto made = seen_.of_current.find(stage.name);
+    if (made == seen_.of_current.end() || !made->second.exists) return StageArtifact::None;
+    return made->second.complete ? StageArtifact::Complete : StageArtifact::Partial;
+  }
+
+  StagePlace place_of(const PlannedStage& stage, std::size_t index) const {
+    if (stage.claim != nullptr) return StagePlace::Completed;
+    if (index == current_) return StagePlace::Current;
+    return index < current_ ? StagePlace::Passed : StagePlace::Later;
+  }
+
+  StepDecision decision_of(const PlannedStage& stage) {
+    const std::size_t index = static_cast<std::size_t>(&stage - stages_.data());
+    PlaybookSituation situation{.place = place_of(stage, index), .artifact = artifact_of(stage)};
+    situation.resume = stage.spec == nullptr ? StageResume::Again : stage.spec->resume;
+    situation.lacks_constitution =
+        stage.name == "architect" && !seen_.constitution_completed &&
+        (situation.place == StagePlace::Completed || situation.place == StagePlace::Passed);
+    situation.upstream_moving = moving_;
+    situation.waits = situation.place == StagePlace::Current && !plan_.waiting_for.empty();
+    const PlaybookRow& row = decide(situation);
+    StepDecision decision{.stage = stage.name, .step = {stage.name}, .decision = row.decision};
+    decision.rule = row.label;
+    decision.ground = row.reason;
+    add_detail(decision, stage, row.label);
+    add_evidence(decision, stage);
+    const bool is_again = row.decision == Decision::Rerun && situation.place != StagePlace::Current;
+    moving_ = moving_ || is_again;
+    return decision;
+  }
+
+  void add_detail(StepDecision& decision, const PlannedStage& stage, std::string_view label) const {
+    if (label == "PB-05 constitution" && !seen_.constitution_fault.empty()) {
+      decision.detail = ": " + printable_line(seen_.constitution_fault, 200);
+    }
+    if (label != "PB-03 missing") return;
+    std::string gone;
+    for (const std::string& path : stage.claim->artifacts) {
+      const ArtifactSeen* file = artifact_seen(path);
+      if (file == nullptr || !file->exists) gone += (gone.empty() ? "" : ", ") + printable_line(path, 120);
+    }
+    decision.detail = " (" + gone + ")";
+  }
+
+  void add_evidence(StepDecision& decision, const PlannedStage& stage) const {
+    std::vector<Evidence>& evidence = decision.seen.edit();
+    const std::string line = stage.claim == nullptr ? "" : " line " + std::to_string(stage.claim->line);
+    evidence.push_back({"claim", seen_.state_file + line,
+                        stage.claim == nullptr ? "not listed as completed" : "listed as completed"});
+    if (stage.claim != nullptr) {
+      for (const std::string& path : stage.claim->artifacts) {
+        const ArtifactSeen* file = artifact_seen(path);
+        evidence.push_back({"file", path, file == nullptr || !file->exists ? "missing" : file->digest});
+      }
+    } else if (const auto made = seen_.of_current.find(stage.name); made != seen_.of_current.end()) {
+      const ArtifactSeen& file = made->second;
+      evidence.push_back({"file", std::string(stage.spec->artifact), file.exists ? file.digest : "missing"});
+      if (!file.fault.empty()) evidence.push_back({"check", std::string(stage.spec->artifact), file.fault});
+    }
+    if (stage.name == "architect") {
+      evidence.push_back(
+          {"check", "Constitution Check", seen_.constitution_completed ? "completed" : seen_.constitution_fault});
+    }
+  }
+
+  void find(std::string_view rule, std::string_view code, Severity severity, std::string message) {
+    plan_.findings.push_back({.rule = std::string(rule),
+                              .code = std::string(code),
+                              .severity = severity,
+                              .message = std::move(message)});
+  }
+
+  void add_findings(const PlaybookStatusRow& row) {
+    if (row.course == RunCourse::Blocked) {
+      find(row.label, "status_unknown", Severity::Blocking, std::string(row.reason) + where_status_stands());
+      plan_.findings.back().remedy = "set `status` in " + shell_quote(seen_.state_file) +
+                                     " to IN_PROGRESS, WAITING_FOR_HUMAN, COMPLETE, FAILED, CANCELLED or ABORTED";
+    }
+    if (row.course == RunCourse::GoOn || row.course == RunCourse::Wait) add_spec_finding();
+    add_pointer_finding();
+    if (ticked_ != nullptr) {
+      find(
+          "PB-11", "already_approved", Severity::Info,
+          "\"" + ticked_->name + "\" is ticked in line " + std::to_string(ticked_->line) + " and not asked again");
+    }
+    for (const std::string& file : seen_.other_state_files) {
+      find("PB-01", "two_state_files", Severity::Warning,
+           "there is another state file for this feature: " + printable_line(file, 200) + "; " + seen_.state_file +
+               " is used because it is the newer one");
+    }
+    if (const ClaimedField* feature = claims_.find_field("feature");
+        feature != nullptr && !feature->value.empty() && feature->value != seen_.subject) {
+      find("PB-01", "name_differs", Severity::Warning,
+           "the file calls the feature \"" + printable_line(feature->value, 100) + "\" (line " +
+               std::to_string(feature->line) + "), its folder is " + seen_.subject);
+    }
+    for (const Oddity& oddity : claims_.unfilled) add_oddity(oddity, "template_not_filled");
+    for (const Oddity& oddity : claims_.oddities) add_oddity(oddity, "not_understood");
+    if (plan_.age >= std::chrono::hours(24)) {
+      find("OR-05", "old_state", Severity::Info, "the last activity was " + to_text(plan_.age) + " ago");
+    }
+  }
+
+  std::string where_status_stands() const {
+    const ClaimedField* field = claims_.find_field("status");
+    if (field == nullptr) return "";
+    return ": line " + std::to_string(field->line) + " says \"" + printable_line(field->value, 100) + "\"";
+  }
+
+  void add_oddity(const Oddity& oddity, std::string_view code) {
+    find("PB-01", code, Severity::Info,
+         "line " + std::to_string(oddity.line) + ": " + printable_line(oddity.why, 200) + ": " +
+             printable_line(oddity.text, 120));
+  }
+
+  void add_spec_finding() {
+    const std::string recorded = claims_.spec_hash.digits.empty() ? "" : "sha256:" + claims_.spec_hash.digits;
+    const std::string id = shell_quote(plan_.id.text);
+    switch (seen_.spec) {
+      case SpecSeen::Same: return;
+      case SpecSeen::Missing:
+        find("PB-02", "spec_missing", Severity::Blocking, seen_.spec_file + " is not there");
+        plan_.findings.back().remedy = "git log --all -- " + shell_quote(seen_.spec_file);
+        return;
+      case SpecSeen::NotPinned:
+        if (current_ <= *index_of("clarify")) return;  // not approved yet: nothing is pinned
+        find("PB-02", "spec_hash_missing", Severity::Warning,
+             "the file records no hash of the spec, so nothing tells whether it changed");
+        return;
+      case SpecSeen::Changed:
+      case SpecSeen::Unreadable: {
+        const bool changed = seen_.spec == SpecSeen::Changed;
+        find("PB-02", changed ? "spec_hash_changed" : "spec_hash_unreadable", Severity::Blocking,
+             changed ? seen_.spec_file + " is not the spec that was approved"
+                     : "the recorded spec_hash is not a SHA-256 digest, so it cannot be compared");
+        Finding& finding = plan_.findings.back();
+        finding.claimed = recorded;
+        finding.seen = seen_.spec_digest;
+        finding.remedy = "reprise accept " + id + " " + finding.code + " --because TEXT";
+        return;
+      }
+    }
+  }
+
+  // The file's pointer lags behind its own tables often enough; what is done decides, and this says so.
+  void add_pointer_finding() {
+    if (claims_.current_stage.empty()) {
+      find("PB-07", "stage_missing", Severity::Warning,
+           "the file does not say at which stage it is; by what is completed it is " + name_of_current());
+    } else if (!index_of(claims_.current_stage) && claims_.current_stage != "done") {
+      find("PB-07", "stage_unknown", Severity::Warning,
+           "current_stage \"" + printable_line(claims_.current_stage, 60) +
+               "\" is not a stage of the playbook; by what is completed it is " + name_of_current());
+    } else if (claims_.current_stage != name_of_current()) {
+      find("PB-07", "pointer_disagrees", Severity::Info,
+           "current_stage says " + claims_.current_stage + ", but that is completed; the run stopped at " +
+               name_of_current());
+    }
+  }
+
+  void conclude(const PlaybookStatusRow& row) {
+    bool blocking = false;
+    bool warning = false;
+    for (const Finding& finding : plan_.findings) {
+      blocking = blocking || finding.severity == Severity::Blocking;
+      warning = warning || finding.severity == Severity::Warning;
+    }
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < plan_.decisions.size(); ++i) {
+      if (plan_.decisions[i].decision == Decision::Keep) {
+        ++plan_.saved_steps;
+      } else if (!first) {
+        first = i;
+      }
+    }
+    plan_.readiness = readiness(row.course, blocking, warning, first);
+    const bool open = plan_.readiness == Readiness::Ready || plan_.readiness == Readiness::Confirm ||
+                      plan_.readiness == Readiness::Wait;
+    if (open) plan_.resume_point = first;
+    if (!open) plan_.waiting_for.clear();
+    add_options();
+  }
+
+  Readiness readiness(RunCourse course, bool blocking, bool warning, std::optional<std::size_t> first) const {
+    if (course == RunCourse::Done) return Readiness::Done;
+    if (course == RunCourse::Fresh) return Readiness::Fresh;
+    if (blocking) return Readiness::Blocked;
+    if (first && plan_.decisions[*first].decision == Decision::Wait) return Readiness::Wait;
+    return warning ? Readiness::Confirm : Readiness::Ready;
+  }
+
+  void add_options() {
+    const std::string id = shell_quote(plan_.id.text);
+    if (plan_.readiness == Readiness::Ready || plan_.readiness == Readiness::Confirm) {
+      plan_.options.push_back({"resume", "reprise resume " + id});
+    }
+    for (const Waiting& waiting : plan_.waiting_for) {
+      plan_.options.push_back({"approve", "reprise approve " + id + " " + shell_quote(waiting.name)});
+    }
+    for (const Finding& finding : plan_.findings) {
+      if (finding.remedy.starts_with("reprise accept")) plan_.options.push_back({"accept", finding.remedy});
+    }
+    if (plan_.readiness == Readiness::Blocked)
+      plan_.options.push_back({"manual", "$EDITOR " + shell_quote(seen_.state_file)});
+    if (plan_.readiness != Readiness::Done) plan_.options.push_back({"fresh", "reprise fresh " + id});
+  }
+
+  const PlaybookSnapshot& seen_;
+  const PlaybookClaims& claims_;
+  std::vector<PlannedStage> stages_;
+  std::size_t current_ = 0;  // index into stages_; their number if all are completed
+  const ClaimedCheckpoint* ticked_ = nullptr;
+  bool moving_ = false;
+  Plan plan_;
+};
+
+}  // namespace
+
+const PlaybookStatusRow& decide(PlaybookStatus status) {
+  for (const PlaybookStatusRow& row : kPlaybookStatusRows) {
+    if (row.status == status) return row;
+  }
+  check_failed("every status of a playbook has a row", __FILE__, __LINE__);
+}
+
+const PlaybookRow& decide(const PlaybookSituation& s) {
+  for (const PlaybookRow& row : kPlaybookRows) {
+    if (fits(row.place, s.place) && fits(row.artifact, s.artifact) && fits(row.resume, s.resume) &&
+        fits(row.lacks_constitution, s.lacks_constitution) && fits(row.upstream_moving, s.upstream_moving) &&
+        fits(row.waits, s.waits)) {
+      return row;
+    }
+  }
+  check_failed("every situation of a playbook's stage has a row", __FILE__, __LINE__);
+}
+
+const ClaimedCheckpoint* find_checkpoint(const PlaybookClaims& claims, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      claims.checkpoints, [&](const ClaimedCheckpoint& box) { return to_lower(box.name) == to_lower(name); });
+  return found == claims.checkpoints.end() ? nullptr : &*found;
+}
+
+Plan plan_playbook(const PlaybookSnapshot& snapshot) { return PlaybookPlanner(snapshot).make(); }
+
+}  // namespace reprise
