@@ -1,0 +1,34 @@
+// The spec loop's index file (`specs/<feature>/.workflow/index.md`): recognised, and read as claims.
+//
+// What always holds:
+//
+//   A file is recognised by its title "Feature Index" and a section "Priority Loop State" or a field "Loop
+//   Status"; other files of that name are foreign and left alone.
+//   Reading a recognised file never fails on text: damage becomes oddities with their lines. It fails, with
+//   a position, on bytes that are not text and on files that are too large.
+//   A status that is missing, unknown or contradictory is never read as one that allows a fresh start.
+//   What the integrity rules (SL-09) object to is part of what was read; nobody can forget to ask.
+//
+// docs: the sections and fields are those of the seed; synonyms and tables in use are in spec_loop_words.h.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/spec_loop.h"
+
+namespace reprise {
+
+/// A file with more lines is refused: each costs some hundred bytes while it is read.
+inline constexpr std::size_t kSpecLoopLinesMax = 200'000;
+
+/// Whether these bytes are the index file of a spec loop.
+bool is_spec_loop(std::string_view bytes);
+
+/// Returns what the file claims. Corrupt: not text (position given). Invalid: too large, or not an index file.
+/// `file` is for messages only.
+Result<SpecLoopClaims> read_spec_loop(std::string_view bytes, std::string_view file);
+
+}  // namespace reprise

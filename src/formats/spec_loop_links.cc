@@ -1,0 +1,122 @@
+#include "formats/spec_loop_links.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/strings.h"
+
+namespace reprise {
+namespace {
+
+bool is_id_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+         c == '_';
+}
+
+// Calls `visit` with each word of `text` that could be an id.
+template <typename Visit>
+void for_each_word(std::string_view text, Visit visit) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_id_byte(text[end])) ++end;
+    std::string_view word = text.substr(at, end - at);
+    while (word.ends_with('.')) word.remove_suffix(1);
+    if (!word.empty()) visit(std::string(word));
+    at = end + 1;
+  }
+}
+
+class Linker {
+ public:
+  explicit Linker(SpecLoopClaims& claims) : claims_(claims) {
+    for (std::size_t i = 0; i < claims_.questions.size(); ++i) {
+      rows_[claims_.questions[i].id].push_back(i);
+      for (const std::string& gap : claims_.questions[i].gaps) links_.insert(link_name(claims_.questions[i], gap));
+    }
+    for (const ClaimedGap& gap : claims_.gaps) {
+      if (!gap.is_settled()) unsettled_.insert(gap.id);
+      known_gaps_.insert(gap.id);
+    }
+    for (const ClaimedResolution& row : claims_.history) {
+      for_each_word(row.words, [&](const std::string& word) { in_history_.insert(word); });
+    }
+  }
+
+  void link() {
+    for (const ClaimedGap& gap : claims_.gaps) link_gap(gap);
+    for (const ClaimedAnswer& answer : claims_.answers) link_answer(answer);
+    for (ClaimedQuestion& question : claims_.questions) question.applied = is_applied(question);
+  }
+
+ private:
+  void link_gap(const ClaimedGap& gap) {
+    const auto link = [&](const std::string& id) {
+      const auto rows = rows_.find(id);
+      if (rows == rows_.end()) return;
+      claims_.links_questions = true;
+      for (const std::size_t row : rows->second) add(claims_.questions[row], gap.id);
+    };
+    for (const std::string& id : gap.questions) link(id);
+    // "Pending C2.1" says it where the table has no column for it. What settled a gap is another matter.
+    if (gap.status == GapStatus::Clarifying) for_each_word(gap.resolution, link);
+  }
+
+  void add(ClaimedQuestion& question, const std::string& gap) {
+    if (links_.insert(link_name(question, gap)).second) question.gaps.push_back(gap);
+  }
+  static std::string link_name(const ClaimedQuestion& question, const std::string& gap) {
+    return std::to_string(question.line) + ' ' + gap;
+  }
+
+  void link_answer(const ClaimedAnswer& answer) {
+    recorded_[answer.question] = answer.applied;
+    const auto rows = rows_.find(answer.question);
+    if (rows == rows_.end()) return;
+    for (const std::size_t row : rows->second) {
+      if (claims_.questions[row].answer.empty()) claims_.questions[row].answer = answer.answer;
+    }
+  }
+
+  bool is_applied(const ClaimedQuestion& question) const {
+    const auto recorded = recorded_.find(question.id);
+    if (recorded != recorded_.end()) return recorded->second;
+    if (question.status == QuestionStatus::Applied) return true;
+    const bool is_answered = question.status == QuestionStatus::Answered || !question.answer.empty();
+    return is_answered && (has_gone_on(question) || in_history_.contains(question.id) || all_settled(question));
+  }
+
+  bool has_gone_on(const ClaimedQuestion& question) const {
+    const bool validates = claims_.status == LoopStatus::Validating || claims_.status == LoopStatus::Completed ||
+                           claims_.status == LoopStatus::Terminated;
+    const std::optional<long long> asked_in = iteration_in(question.id);
+    return validates || (asked_in && claims_.iteration.number && *asked_in < *claims_.iteration.number);
+  }
+
+  bool all_settled(const ClaimedQuestion& question) const {
+    return !question.gaps.empty() && std::ranges::all_of(question.gaps, [&](const std::string& gap) {
+      return known_gaps_.contains(gap) && !unsettled_.contains(gap);
+    });
+  }
+
+  SpecLoopClaims& claims_;
+  std::unordered_map<std::string, std::vector<std::size_t>> rows_;
+  std::unordered_set<std::string> links_;
+  std::unordered_map<std::string, bool> recorded_;
+  std::unordered_set<std::string> known_gaps_;
+  std::unordered_set<std::string> unsettled_;
+  std::unordered_set<std::string> in_history_;
+};
+
+}  // namespace
+
+void link_questions(SpecLoopClaims& claims) { Linker(claims).link(); }
+
+std::optional<long long> iteration_in(std::string_view question_id) {
+  if (!question_id.starts_with('C') && !question_id.starts_with('c')) return std::nullopt;
+  const std::size_t dot = question_id.find('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  return parse_number(question_id.substr(1, dot - 1), 1'000);
+}
+
+}  // namespace reprise

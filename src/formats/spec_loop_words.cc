@@ -1,0 +1,367 @@
+#include "formats/spec_loop_words.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "formats/state_words.h"
+
+namespace reprise {
+namespace {
+
+struct SectionName {
+  std::string_view heading;
+  LoopSection role;
+};
+
+constexpr std::array kSections = {
+    SectionName{"feature_metadata", LoopSection::Metadata},
+    SectionName{"metadata", LoopSection::Metadata},
+    SectionName{"document_availability_matrix", LoopSection::Documents},
+    SectionName{"document_availability", LoopSection::Documents},
+    SectionName{"workflow_status", LoopSection::Workflow},
+    SectionName{"workflow_status_table", LoopSection::Workflow},
+    SectionName{"priority_loop_state", LoopSection::LoopState},
+    SectionName{"loop_state", LoopSection::LoopState},
+    SectionName{"gap_priority_queue", LoopSection::Gaps},
+    SectionName{"gap_queue", LoopSection::Gaps},
+    SectionName{"pending_questions", LoopSection::Questions},
+    SectionName{"unified_pending_questions", LoopSection::Questions},
+    SectionName{"gap_resolution_history", LoopSection::History},
+    SectionName{"received_answers", LoopSection::Answers},
+};
+
+constexpr std::array<std::string_view, 22> kKeptSections = {
+    "specification_progress", "extracted_signals",          "checklist_configuration",
+    "checklist_sync_state",   "traceability_matrix",        "unified_decisions_log",
+    "agent_handoff_notes",    "feature_readiness",          "global_configuration",
+    "global_flags",           "codebase_discovery_summary", "implementation_collision_log",
+    "plan_phase_state",       "tasks_phase_state",          "plan_gap_queue",
+    "tasks_gap_queue",        "plan_traceability",          "tasks_traceability",
+    "cross_workflow_notes",   "workflow_dependencies",      "context_file_quick_links",
+    "decisions_log"};
+
+struct FieldName {
+  std::string_view word;
+  std::string_view key;
+  bool only_in_section = false;  // elsewhere the word means something else
+};
+
+constexpr std::array kLoopFields = {
+    FieldName{"loop_status", "loop_status"},
+    FieldName{"status", "loop_status", true},
+    FieldName{"current_iteration", "current_iteration"},
+    FieldName{"iteration", "current_iteration", true},
+    FieldName{"iteration_count", "current_iteration", true},
+    FieldName{"last_activity", "last_activity"},
+    FieldName{"stale_count", "stale_count"},
+    FieldName{"deferred_minor_gaps", "deferred_minor_gaps"},
+    FieldName{"termination_reason", "termination_reason"},
+    FieldName{"pending_clarifications", "pending_clarifications"},
+    FieldName{"stale_gaps", "stale_gaps", true},
+    FieldName{"warning_gaps", "warning_gaps", true},
+    FieldName{"known_issues", "known_issues", true},
+    FieldName{"final_iteration", "final_iteration"},
+};
+
+constexpr std::array kLoopLabels = {
+    FieldName{"loop_status", "Loop Status"},
+    FieldName{"current_iteration", "Current Iteration"},
+    FieldName{"last_activity", "Last Activity"},
+    FieldName{"stale_count", "Stale Count"},
+    FieldName{"deferred_minor_gaps", "Deferred Minor Gaps"},
+    FieldName{"termination_reason", "Termination Reason"},
+    FieldName{"pending_clarifications", "Pending Clarifications"},
+    FieldName{"final_iteration", "Final Iteration"},
+};
+
+constexpr std::array kMetadataFields = {
+    FieldName{"id", "id"},
+    FieldName{"feature_id", "id"},
+    FieldName{"feature", "id"},
+    FieldName{"branch", "branch"},
+    FieldName{"branch_name", "branch"},
+    FieldName{"created", "created"},
+    FieldName{"created_at", "created"},
+    FieldName{"last_updated", "last_updated"},
+    FieldName{"updated", "last_updated"},
+    FieldName{"updated_at", "last_updated"},
+    FieldName{"original_description", "original_description"},
+    FieldName{"description", "original_description"},
+    FieldName{"name", "name"},
+    FieldName{"feature_name", "name"},
+};
+
+struct ColumnName {
+  LoopSection role;
+  std::string_view word;
+  LoopColumn column;
+};
+
+constexpr std::array kColumns = {
+    ColumnName{LoopSection::Gaps, "gap_id", LoopColumn::Id},
+    ColumnName{LoopSection::Gaps, "gap", LoopColumn::Id},
+    ColumnName{LoopSection::Gaps, "id", LoopColumn::Id},
+    ColumnName{LoopSection::Gaps, "priority", LoopColumn::Priority},
+    ColumnName{LoopSection::Gaps, "question", LoopColumn::Text},
+    ColumnName{LoopSection::Gaps, "description", LoopColumn::Text},
+    ColumnName{LoopSection::Gaps, "original_gap", LoopColumn::Text},
+    ColumnName{LoopSection::Gaps, "summary", LoopColumn::Text},
+    ColumnName{LoopSection::Gaps, "status", LoopColumn::Status},
+    ColumnName{LoopSection::Gaps, "resolution", LoopColumn::Resolution},
+    ColumnName{LoopSection::Gaps, "clarification", LoopColumn::Question},
+    ColumnName{LoopSection::Gaps, "clarification_id", LoopColumn::Question},
+    ColumnName{LoopSection::Gaps, "question_id", LoopColumn::Question},
+    ColumnName{LoopSection::Questions, "id", LoopColumn::Id},
+    ColumnName{LoopSection::Questions, "question_id", LoopColumn::Id},
+    ColumnName{LoopSection::Questions, "clarification_id", LoopColumn::Id},
+    ColumnName{LoopSection::Questions, "question", LoopColumn::Text},
+    ColumnName{LoopSection::Questions, "question_summary", LoopColumn::Text},
+    ColumnName{LoopSection::Questions, "summary", LoopColumn::Text},
+    ColumnName{LoopSection::Questions, "gaps", LoopColumn::Gaps},
+    ColumnName{LoopSection::Questions, "gap", LoopColumn::Gaps},
+    ColumnName{LoopSection::Questions, "gap_id", LoopColumn::Gaps},
+    ColumnName{LoopSection::Questions, "gap_ids", LoopColumn::Gaps},
+    ColumnName{LoopSection::Questions, "source_gaps", LoopColumn::Gaps},
+    ColumnName{LoopSection::Questions, "options", LoopColumn::Options},
+    ColumnName{LoopSection::Questions, "priority", LoopColumn::Priority},
+    ColumnName{LoopSection::Questions, "status", LoopColumn::Status},
+    ColumnName{LoopSection::Questions, "answer", LoopColumn::Answer},
+    ColumnName{LoopSection::Questions, "user_answer", LoopColumn::Answer},
+    ColumnName{LoopSection::Questions, "response", LoopColumn::Answer},
+    ColumnName{LoopSection::History, "gap_id", LoopColumn::Id},
+    ColumnName{LoopSection::History, "gap", LoopColumn::Id},
+    ColumnName{LoopSection::History, "id", LoopColumn::Id},
+    ColumnName{LoopSection::History, "iteration", LoopColumn::Iteration},
+    ColumnName{LoopSection::History, "action", LoopColumn::Action},
+    ColumnName{LoopSection::History, "status", LoopColumn::Action},
+    ColumnName{LoopSection::History, "details", LoopColumn::Details},
+    ColumnName{LoopSection::History, "resolution", LoopColumn::Details},
+    ColumnName{LoopSection::History, "resolved_via", LoopColumn::Question},
+    ColumnName{LoopSection::History, "priority", LoopColumn::Priority},
+    ColumnName{LoopSection::History, "original_gap", LoopColumn::Text},
+    ColumnName{LoopSection::History, "timestamp", LoopColumn::At},
+    ColumnName{LoopSection::History, "at", LoopColumn::At},
+    ColumnName{LoopSection::History, "date", LoopColumn::At},
+    ColumnName{LoopSection::Answers, "question", LoopColumn::Id},
+    ColumnName{LoopSection::Answers, "id", LoopColumn::Id},
+    ColumnName{LoopSection::Answers, "question_id", LoopColumn::Id},
+    ColumnName{LoopSection::Answers, "answer", LoopColumn::Answer},
+    ColumnName{LoopSection::Answers, "applied", LoopColumn::Applied},
+    ColumnName{LoopSection::Answers, "received_at", LoopColumn::At},
+    ColumnName{LoopSection::Documents, "document", LoopColumn::Id},
+    ColumnName{LoopSection::Documents, "status", LoopColumn::Status},
+    ColumnName{LoopSection::Documents, "path", LoopColumn::Path},
+    ColumnName{LoopSection::Documents, "last_modified", LoopColumn::At},
+    ColumnName{LoopSection::Workflow, "workflow", LoopColumn::Id},
+    ColumnName{LoopSection::Workflow, "status", LoopColumn::Status},
+    ColumnName{LoopSection::Workflow, "last_run", LoopColumn::At},
+};
+
+// "3. Pending Questions" is a heading that was numbered.
+std::string heading_token(std::string_view heading) {
+  const std::size_t digits = std::min(heading.find_first_not_of("0123456789"), heading.size());
+  if (digits > 0 && heading.substr(digits).starts_with('.')) heading.remove_prefix(digits + 1);
+  return leading_token(heading);
+}
+
+// "**Status**: `pending` | `answered`" below a table says which values there are, not which one it is.
+bool is_legend(const MarkdownField& field) {
+  if (field.form == FieldForm::Row) return false;
+  return normal_key(field.key).ends_with("_values") || field.value.find('|') != std::string::npos;
+}
+
+MarkdownField field_of(const MarkdownRow& row) {
+  MarkdownField field{.form = FieldForm::Row, .line = row.line, .key = plain_value(row.cells[0]), .row = row};
+  field.value = row.cells[1];
+  field.place = row.places[1];
+  field.end = row.span.end;
+  return field;
+}
+
+// "| Loop Status | clarifying |" as the table's first line.
+bool is_headless(const MarkdownTable& table) {
+  return table.header.cells.size() == 2 && !loop_key(table.header.cells[0], false).empty();
+}
+
+}  // namespace
+
+LoopSection loop_section(std::string_view heading) {
+  const std::string token = heading_token(heading);
+  const auto found = std::ranges::find(kSections, token, &SectionName::heading);
+  if (found != kSections.end()) return found->role;
+  return std::ranges::find(kKeptSections, token) == kKeptSections.end() ? LoopSection::Other : LoopSection::Kept;
+}
+
+std::string_view heading_of(LoopSection role) {
+  switch (role) {
+    case LoopSection::Title: return "Feature Index";
+    case LoopSection::Metadata: return "Feature Metadata";
+    case LoopSection::Documents: return "Document Availability Matrix";
+    case LoopSection::Workflow: return "Workflow Status";
+    case LoopSection::LoopState: return "Priority Loop State";
+    case LoopSection::Gaps: return "Gap Priority Queue";
+    case LoopSection::Questions: return "Pending Questions";
+    case LoopSection::History: return "Gap Resolution History";
+    case LoopSection::Answers: return "Received Answers";
+    case LoopSection::Kept:
+    case LoopSection::Other: return "";
+  }
+  return "";
+}
+
+bool is_spec_loop_title(std::string_view heading) {
+  return leading_token(heading) == "feature_index" || normal_heading(heading).starts_with("feature index:");
+}
+
+std::string feature_in_title(std::string_view heading) {
+  const std::size_t colon = heading.find(':');
+  if (colon == std::string_view::npos) return "";
+  const std::string_view id = heading.substr(colon + 1);
+  return is_unfilled(id) || is_nothing(id) ? "" : plain_value(id);
+}
+
+std::string loop_key(std::string_view key, bool in_section) {
+  const auto found = std::ranges::find(kLoopFields, normal_key(key), &FieldName::word);
+  if (found == kLoopFields.end() || (found->only_in_section && !in_section)) return "";
+  return std::string(found->key);
+}
+
+std::string_view loop_label(std::string_view key) {
+  const auto found = std::ranges::find(kLoopLabels, key, &FieldName::word);
+  return found == kLoopLabels.end() ? key : found->key;
+}
+
+std::string metadata_key(std::string_view key) {
+  std::string word = normal_key(key);
+  const auto found = std::ranges::find(kMetadataFields, word, &FieldName::word);
+  return found == kMetadataFields.end() ? word : std::string(found->key);
+}
+
+bool is_known_metadata_key(std::string_view key) {
+  return std::ranges::find(kMetadataFields, key, &FieldName::key) != kMetadataFields.end();
+}
+
+LoopStatus read_loop_status(std::string_view value) {
+  if (is_unfilled(value)) return LoopStatus::Unknown;
+  const LoopStatus status = value_in(kLoopStatusTokens, leading_token(value)).value_or(LoopStatus::Unknown);
+  return status == LoopStatus::Missing ? LoopStatus::Unknown : status;
+}
+
+GapStatus read_gap_status(std::string_view value) {
+  if (is_unfilled(value)) return GapStatus::Unknown;
+  return value_in(kGapStatusTokens, leading_token(value)).value_or(GapStatus::Unknown);
+}
+
+GapPriority read_gap_priority(std::string_view value) {
+  return value_in(kGapPriorityTokens, leading_token(value)).value_or(GapPriority::Unknown);
+}
+
+QuestionStatus read_question_status(std::string_view value) {
+  if (is_unfilled(value)) return QuestionStatus::Unknown;
+  const std::string token = leading_token(value);
+  if (token == "awaiting_answer" || token == "pending" || token == "awaiting") return QuestionStatus::Open;
+  return value_in(kQuestionStatusTokens, token).value_or(QuestionStatus::Unknown);
+}
+
+LoopColumns::LoopColumns(const MarkdownTable& table, LoopSection role) {
+  for (std::size_t i = 0; i < table.header.cells.size(); ++i) {
+    const std::string word = leading_token(table.header.cells[i]);
+    const auto found = std::ranges::find_if(
+        kColumns, [&](const ColumnName& name) { return name.role == role && name.word == word; });
+    if (found == kColumns.end()) continue;
+    std::optional<std::size_t>& at = at_[static_cast<std::size_t>(found->column)];
+    if (!at) at = i;
+  }
+}
+
+std::string LoopColumns::cell(const MarkdownRow& row, LoopColumn column) const {
+  const std::optional<std::size_t> at = find(column);
+  return at && *at < row.cells.size() ? row.cells[*at] : "";
+}
+
+std::string LoopColumns::id(const MarkdownRow& row) const {
+  const std::string cell_text = cell(row, LoopColumn::Id);
+  return is_nothing(cell_text) ? "" : plain_value(cell_text);
+}
+
+SpecLoopDocument::SpecLoopDocument(std::string bytes) : text_(std::move(bytes)) {
+  const std::vector<MarkdownSection>& sections = text_.sections();
+  const auto title = std::ranges::find_if(sections, [](const MarkdownSection& section) {
+    return section.level > 0 && is_spec_loop_title(section.heading);
+  });
+  if (title == sections.end()) return;
+  title_ = &*title;
+  parts_.push_back({title_, LoopSection::Title});
+  std::size_t skipped = 0;
+  for (auto section = title + 1; section != sections.end(); ++section) {
+    if (section->first <= skipped) continue;
+    const LoopSection role = loop_section(section->heading);
+    // What stands below a heading that is not ours belongs to that: another phase's state, an old loop.
+    if (role == LoopSection::Kept || role == LoopSection::Other) skipped = section->end;
+    parts_.push_back({&*section, role});
+  }
+}
+
+const MarkdownSection* SpecLoopDocument::find(LoopSection role) const {
+  const auto found = std::ranges::find(parts_, role, &Part::role);
+  return found == parts_.end() ? nullptr : found->section;
+}
+
+void SpecLoopDocument::add_fields(const Part& part, std::vector<Field>& fields) const {
+  const bool in_section = part.role == LoopSection::LoopState;
+  const auto add = [&](MarkdownField field) {
+    std::string key = loop_key(field.key, in_section);
+    const bool is_loop = in_section || !key.empty();
+    if (key.empty()) key = in_section ? normal_key(field.key) : metadata_key(field.key);
+    fields.push_back({std::move(field), std::move(key), is_loop});
+  };
+  const std::size_t first = fields.size();
+  for (MarkdownField& field : text_.fields(*part.section)) {
+    if (field.form != FieldForm::Row && !is_legend(field)) add(std::move(field));
+  }
+  for (const MarkdownTable& table : text_.tables(*part.section)) {
+    if (table.fenced || table.header.cells.size() < 2) continue;
+    if (is_headless(table)) add(field_of(table.header));
+    for (const MarkdownRow& row : table.rows) {
+      if (row.cells.size() > 1 && !trim(row.cells[0]).empty()) add(field_of(row));
+    }
+  }
+  std::ranges::stable_sort(fields.begin() + static_cast<std::ptrdiff_t>(first), fields.end(), {},
+                           [](const Field& each) { return each.field.line; });
+}
+
+std::vector<SpecLoopDocument::Field> SpecLoopDocument::fields() const {
+  std::vector<Field> fields;
+  for (const Part& part : parts_) {
+    const bool has_fields = part.role == LoopSection::Title || part.role == LoopSection::Metadata ||
+                            part.role == LoopSection::LoopState;
+    if (has_fields) add_fields(part, fields);
+  }
+  return fields;
+}
+
+std::optional<MarkdownTable> SpecLoopDocument::find_field_table(const MarkdownSection& section) const {
+  for (MarkdownTable& table : text_.tables(section)) {
+    if (!table.fenced && table.header.cells.size() >= 2) return std::move(table);
+  }
+  return std::nullopt;
+}
+
+std::vector<MarkdownTable> SpecLoopDocument::tables(LoopSection role) const {
+  std::vector<MarkdownTable> found;
+  for (const Part& part : parts_) {
+    if (part.role != role) continue;
+    for (MarkdownTable& table : text_.tables(*part.section)) {
+      if (LoopColumns(table, role).has(LoopColumn::Id)) found.push_back(std::move(table));
+    }
+  }
+  return found;
+}
+
+bool SpecLoopDocument::is_recognised() const {
+  if (title_ == nullptr) return false;
+  if (find(LoopSection::LoopState) != nullptr) return true;
+  return std::ranges::any_of(fields(), [](const Field& field) { return field.key == "loop_status"; });
+}
+
+}  // namespace reprise
