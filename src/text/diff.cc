@@ -52,7 +52,10 @@ class ShortestEdit {
 
  private:
   static int size(const std::vector<int>& lines) { return static_cast<int>(lines.size()); }
-  static std::size_t index(int max, int k) { return static_cast<std::size_t>(max + 1 + k); }
+  static std::size_t index(int max, int k) {
+    const int at = max + 1 + k;
+    return static_cast<std::size_t>(at);
+  }
 
   static bool goes_down(int d, int k, int left, int right) { return k == -d || (k != d && left < right); }
 
@@ -74,7 +77,8 @@ class ShortestEdit {
   // What round `d` reached on diagonal k; 0 where it has no such diagonal.
   int reached(int d, int k) const {
     const std::vector<int>& round = rounds_[static_cast<std::size_t>(d)];
-    return k < -d || k > d ? 0 : round[static_cast<std::size_t>(k + d)];
+    const int at = k + d;
+    return k < -d || k > d ? 0 : round[static_cast<std::size_t>(at)];
   }
 
   std::vector<Change> walk_back(int d) const {
