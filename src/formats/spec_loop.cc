@@ -221,7 +221,7 @@ class Reader {
   void read_fields() {
     for (const SpecLoopDocument::Field& each : document_.fields()) {
       ClaimedField claim{.key = each.key, .value = each.field.value, .line = each.field.line};
-      if (is_unfilled(claim.value)) unfilled(claim.line, claim.value);
+      if (is_left_open(claim)) unfilled(claim.line, claim.value);
       note_duplicate(claim);
       if (each.is_loop) {
         take_loop_field(claim, each.field.key);
@@ -231,6 +231,13 @@ class Reader {
         claims_.metadata.push_back(std::move(claim));
       }
     }
+  }
+
+  // A description may list alternatives of its own.
+  static bool is_left_open(const ClaimedField& claim) {
+    if (claim.key == "original_description" || claim.key == "name")
+      return claim.value.find("{{") != std::string::npos;
+    return is_unfilled(claim.value);
   }
 
   void note_duplicate(const ClaimedField& claim) {
