@@ -54,10 +54,10 @@ TEST(KillSweep, the_undisturbed_run_is_as_the_sweep_expects) {
   EXPECT_EQ(seen.ending.status, "done");
   EXPECT_EQ(seen.ending.executions.size(), 11u + static_cast<std::size_t>(more_steps()));
   EXPECT_EQ(seen.ending.executions.at("flaky"), 2);
-  int guard = 0;
+  std::size_t guard = 0;
   for (const Point& point : seen.points) guard += point.role == FAULT_GUARD ? 1 : 0;
-  std::printf("survey: %zu points of the runner, %d of the guard\n", seen.points.size() - guard, guard);
-  EXPECT_GT(guard, 20);
+  std::printf("survey: %zu points of the runner, %zu of the guard\n", seen.points.size() - guard, guard);
+  EXPECT_GT(guard, 20u);
   EXPECT_GT(seen.points.size(), 200u);
 }
 
