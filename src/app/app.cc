@@ -116,6 +116,10 @@ Result<RunId> find_run(Journal& journal, const std::string& text) {
   for (const RunEntry& entry : TRY(journal.runs())) {
     if (!entry.archived) all.push_back(entry.id);
   }
+  return match_id(all, text);
+}
+
+Result<RunId> match_id(const std::vector<RunId>& all, const std::string& text) {
   const auto matching = [&](auto fits) {
     std::vector<RunId> found;
     std::ranges::copy_if(all, std::back_inserter(found), fits);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "executor/environment.h"
@@ -44,8 +45,10 @@ Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode);
 /// Reads `.reprise/config.yaml`; the defaults if there is none. Invalid lists every problem with its place.
 Result<Config> read_config(App& app);
 
-/// Returns the run that `text` means: exact, then whole segments, then prefix; "" means the only run
-/// that can go on. NotFound, or Invalid with the candidates if several fit.
+/// Returns which of `all` (oldest first) `text` means: exact, then whole segments, then prefix. Of several
+/// runs of one subject the newest. NotFound, or Invalid with the candidates if several fit.
+Result<RunId> match_id(const std::vector<RunId>& all, const std::string& text);
+/// The same among the runs of the journal.
 Result<RunId> find_run(Journal& journal, const std::string& text);
 
 }  // namespace reprise

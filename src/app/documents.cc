@@ -20,7 +20,7 @@ void write_decision(JsonWriter& json, const StepDecision& decision) {
   json.begin_object();
   json.field("stage", decision.stage).field("step", decision.step.text).key("lane").null();
   json.field("decision", to_token(decision.decision))
-      .field("rule", decision.rule)
+      .field("rule", decision.rule.substr(0, decision.rule.find(' ')))
       .field("reason", decision.reason());
   json.key("evidence").begin_array();
   for (const Evidence& evidence : decision.evidence()) {
@@ -44,7 +44,7 @@ void write_waiting(JsonWriter& json, const std::vector<Waiting>& waiting) {
 void write_findings(JsonWriter& json, const std::vector<Finding>& findings) {
   json.begin_array();
   for (const Finding& finding : findings) {
-    json.begin_object().field("rule", finding.rule).field("code", finding.code);
+    json.begin_object().field("rule", finding.rule.substr(0, finding.rule.find(' '))).field("code", finding.code);
     json.field("severity", to_token(finding.severity)).field("message", finding.message);
     json.field("claimed", finding.claimed)
         .field("seen", finding.seen)
@@ -52,6 +52,24 @@ void write_findings(JsonWriter& json, const std::vector<Finding>& findings) {
         .end_object();
   }
   json.end_array();
+}
+
+void write_age(JsonWriter& json, Duration age) {
+  json.key("age").begin_object().field("seconds", static_cast<std::int64_t>(age.count() / 1000));
+  json.field("class", to_token(age_class(age))).end_object();
+}
+
+void write_candidate(JsonWriter& json, const Candidate& candidate) {
+  json.begin_object().field("id", candidate.id.text).field("system", candidate.system);
+  json.field("workflow", candidate.workflow).field("subject", candidate.subject).key("state_file");
+  candidate.state_file.empty() ? json.null() : json.value(candidate.state_file);
+  json.field("native_status", candidate.native_status).field("status", to_token(candidate.status)).key("stage");
+  candidate.stage.empty() ? json.null() : json.value(candidate.stage);
+  json.field("iteration", candidate.iteration).field("iteration_max", candidate.iteration_max);
+  json.field("updated_at", to_text(candidate.updated_at));
+  write_age(json, candidate.age);
+  json.field("priority", candidate.priority).field("resumable", candidate.resumable);
+  json.field("why", candidate.why).field("damaged", candidate.damaged).end_object();
 }
 
 void write_plan(JsonWriter& json, const Plan& plan) {
@@ -77,10 +95,9 @@ void write_plan(JsonWriter& json, const Plan& plan) {
   for (const PlanOption& option : plan.options) {
     json.begin_object().field("action", option.action).field("command", option.command).end_object();
   }
-  json.end_array().key("source").begin_object().field("file", plan.source_file).key("age").begin_object();
-  json.field("seconds", static_cast<std::int64_t>(plan.age.count() / 1000))
-      .field("class", to_token(age_class(plan.age)));
-  json.end_object().end_object().key("saved").begin_object().field("steps", plan.saved_steps);
+  json.end_array().key("source").begin_object().field("file", plan.source_file);
+  write_age(json, plan.age);
+  json.end_object().key("saved").begin_object().field("steps", plan.saved_steps);
   json.field("seconds", static_cast<std::int64_t>(plan.saved_time.count() / 1000)).end_object().end_object();
 }
 
@@ -147,6 +164,18 @@ std::string status_document(const std::vector<RunView>& runs, bool with_detail) 
   JsonWriter json;
   json.begin_object().key("runs").begin_array();
   for (const RunView& run : runs) write_run(json, run, with_detail);
+  json.end_array().end_object();
+  return json.take();
+}
+
+std::string scan_document(const ScanResult& result) {
+  JsonWriter json;
+  json.begin_object().key("candidates").begin_array();
+  for (const Candidate& candidate : result.candidates) write_candidate(json, candidate);
+  json.end_array().key("ignored").begin_array();
+  for (const IgnoredFile& file : result.ignored) {
+    json.begin_object().field("path", file.path).field("why", file.why).end_object();
+  }
   json.end_array().end_object();
   return json.take();
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scan.h"
 #include "app/status.h"
 #include "base/error.h"
 #include "executor/executor.h"
@@ -16,6 +17,7 @@ std::string plan_document(const Plan& plan);
 /// {"plan": …, "outcome": {"status", "exit"}}
 std::string outcome_document(const Plan& plan, std::string_view status, int exit_code);
 std::string status_document(const std::vector<RunView>& runs, bool with_detail);
+std::string scan_document(const ScanResult& result);
 std::string inbox_document(const std::vector<InboxItem>& items);
 std::string error_document(const Error& error);
 /// One line of `events --json`.

@@ -167,9 +167,8 @@ Result<InitReport> init_project(App& app) {
       for (const std::string& name : TRY(app.files.list(place)))
         seen = seen || TRY(app.files.stat(place / name / sign.file));
     }
-    const std::string system(sign.system);
-    if (seen && std::ranges::find(report.systems, system) == report.systems.end())
-      report.systems.push_back(system);
+    const std::string used(sign.system);
+    if (seen && std::ranges::find(report.systems, used) == report.systems.end()) report.systems.push_back(used);
   }
   return report;
 }

@@ -41,6 +41,11 @@ constexpr Option kResumeOptions[] = {
     {"yes", "", "answer confirmations; accepts no blocking finding and passes no gate"},
     {"detach", "", "work in the background; `attach` shows it"},
 };
+constexpr Option kScanOptions[] = {
+    {"system", "NAME", "only the work of this system", false, "playbook spec-loop own"},
+    {"about", "TEXT", "only what TEXT describes"},
+    {"all", "", "finished work too"},
+};
 constexpr Option kPlanOptions[] = {{"from", "STAGE", "as if resumed from STAGE"}};
 constexpr Option kFollow[] = {{"follow", "", "go on as more is written"}};
 constexpr Option kBecause[] = {{"because", "TEXT", "the reason, which is recorded"}};
@@ -57,6 +62,7 @@ constexpr CommandSpec kCommands[] = {
      init_command},
     {"run", "Start", "start a run of a workflow", kWorkflowSubject, kRunOptions, run_command},
     {"resume", "Start", "go on with an interrupted run", kMaybeId, kResumeOptions, resume_command},
+    {"scan", "Look", "interrupted work, whatever wrote it", {}, kScanOptions, scan_command},
     {"status", "Look", "runs and steps now", kMaybeId, {}, status_command},
     {"plan", "Look", "what a resume would do, and why", kId, kPlanOptions, plan_command},
     {"why", "Look", "the reason, rule and evidence behind a decision", kIdStage, {}, why_command},

@@ -4,6 +4,7 @@
 
 #include "app/documents.h"
 #include "app/logs.h"
+#include "app/scan.h"
 #include "app/session.h"
 #include "app/status.h"
 #include "base/json_writer.h"
@@ -20,14 +21,27 @@ namespace {
 
 constexpr Duration kFollowPause{150};
 
-Result<std::unique_ptr<Preview>> preview_for(Cli& cli, const Arguments& arguments) {
-  App* app = TRY(cli.app());
-  const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
-  return preview(*app, *journal, TRY(find_run(*journal, arguments.positional(0))), arguments.value("from"));
-}
-
 // No journal means that nothing has run here: an answer, not an error.
 bool is_empty_store(const Error& error) { return error.kind == ErrorKind::NotFound; }
+
+// The plan of a run of ours or, where the journal knows none of that name, of work that a state file tells of.
+Result<Plan> plan_for(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  const std::string wanted = arguments.positional(0);
+  const std::string from = arguments.value("from");
+  Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
+  if (!journal && !is_empty_store(journal.error())) return fail(journal.error());
+  const Result<RunId> run = journal ? find_run(**journal, wanted) : fail(journal.error());
+  if (run) return TRY(preview(*app, **journal, *run, from))->plan;
+  if (run.error().kind != ErrorKind::NotFound) return fail(run.error());
+  const ScanResult found = TRY(scan_found(*app));
+  std::vector<RunId> ids;
+  for (const Candidate& candidate : found.candidates) ids.push_back(candidate.id);
+  const Result<RunId> id = match_id(ids, wanted);
+  if (!id && id.error().kind == ErrorKind::NotFound) return fail(Error(id.error()).hint("reprise scan --all"));
+  if (!id) return fail(id.error());
+  return plan_found(*app, *std::ranges::find(found.candidates, *id, &Candidate::id));
+}
 
 // ---- log
 
@@ -104,29 +118,38 @@ Result<int> show_events(Cli& cli, const Arguments& arguments) {
 }
 
 Result<int> show_why(Cli& cli, const Arguments& arguments) {
-  const std::unique_ptr<Preview> seen = TRY(preview_for(cli, arguments));
+  const Plan plan = TRY(plan_for(cli, arguments));
   const std::string wanted = arguments.positional(1);
   std::vector<const StepDecision*> chosen;
-  for (const StepDecision& decision : seen->plan.decisions) {
+  for (const StepDecision& decision : plan.decisions) {
     const std::string& path = decision.step.text;
     const bool named = path == wanted || decision.stage == wanted || path.starts_with(wanted + "/");
     if (wanted.empty() ? decision.decision != Decision::Keep : named) chosen.push_back(&decision);
   }
   if (chosen.empty() && !wanted.empty()) {
     return fail(ErrorKind::NotFound,
-                "run " + seen->plan.id.text + " has no stage \"" + printable_line(wanted, 80) + "\"");
+                "run " + plan.id.text + " has no stage \"" + printable_line(wanted, 80) + "\"");
   }
   if (cli.wants_json()) {
     Plan part;
-    part.id = seen->plan.id;
+    part.id = plan.id;
     for (const StepDecision* decision : chosen) part.decisions.push_back(*decision);
-    part.readiness = seen->plan.readiness;
-    part.findings = seen->plan.findings;
+    part.readiness = plan.readiness;
+    part.findings = plan.findings;
     cli.print(plan_document(part) + "\n");
     return kExitDone;
   }
   if (chosen.empty()) cli.print("every step is kept: nothing is left to do\n");
   for (const StepDecision* decision : chosen) cli.print(why_text(cli, *decision));
+  return kExitDone;
+}
+
+Result<int> show_scan(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  const ScanResult result = TRY(
+      scan(*app,
+           {.system = arguments.value("system"), .about = arguments.value("about"), .all = arguments.has("all")}));
+  cli.print(cli.wants_json() ? scan_document(result) + "\n" : scan_text(cli, result, arguments.has("all")));
   return kExitDone;
 }
 
@@ -171,8 +194,8 @@ Result<int> show_inbox(Cli& cli, const Arguments&) {
 }
 
 Result<int> show_plan(Cli& cli, const Arguments& arguments) {
-  const std::unique_ptr<Preview> seen = TRY(preview_for(cli, arguments));
-  cli.print(cli.wants_json() ? plan_document(seen->plan) + "\n" : plan_text(cli, seen->plan));
+  const Plan plan = TRY(plan_for(cli, arguments));
+  cli.print(cli.wants_json() ? plan_document(plan) + "\n" : plan_text(cli, plan));
   return kExitDone;
 }
 
@@ -182,6 +205,7 @@ int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.
 
 int plan_command(Cli& cli, const Arguments& arguments) { return finish(cli, show_plan(cli, arguments)); }
 int why_command(Cli& cli, const Arguments& arguments) { return finish(cli, show_why(cli, arguments)); }
+int scan_command(Cli& cli, const Arguments& arguments) { return finish(cli, show_scan(cli, arguments)); }
 int status_command(Cli& cli, const Arguments& arguments) { return finish(cli, show_status(cli, arguments)); }
 int log_command(Cli& cli, const Arguments& arguments) { return finish(cli, show_log(cli, arguments)); }
 int events_command(Cli& cli, const Arguments& arguments) { return finish(cli, show_events(cli, arguments)); }

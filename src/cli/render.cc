@@ -96,6 +96,29 @@ std::string why_text(const Cli& cli, const StepDecision& decision) {
   return out;
 }
 
+std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignored) {
+  std::string out;
+  for (const Candidate& candidate : result.candidates) {
+    out += cli.bold(printable_line(candidate.id.text, 120)) + "  " +
+           cli.colour(std::string(to_token(candidate.status)), status_colour(candidate.status));
+    if (candidate.damaged) out += ", damaged";
+    if (!candidate.stage.empty() && candidate.status != RunStatus::Done)
+      out += " at " + printable_line(candidate.stage, 60);
+    if (candidate.iteration) {
+      out += ", iteration " + std::to_string(*candidate.iteration);
+      if (candidate.iteration_max) out += " of " + std::to_string(*candidate.iteration_max);
+    }
+    out += ", last activity " + to_text(candidate.age) + " ago\n  " + printable_line(candidate.why, 400) + "\n";
+    if (!candidate.state_file.empty()) out += "  " + printable_line(candidate.state_file, 200) + "\n";
+    out += "  reprise plan " + shell_quote(candidate.id.text) + "\n";
+  }
+  if (result.candidates.empty()) out += "no interrupted work was found here\n";
+  if (!with_ignored) return out;
+  for (const IgnoredFile& file : result.ignored)
+    out += "ignored " + printable_line(file.path, 200) + ": " + file.why + "\n";
+  return out;
+}
+
 std::string status_text(const Cli& cli, const std::vector<RunView>& runs) {
   std::string out;
   for (const RunView& run : runs) {

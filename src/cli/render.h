@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scan.h"
 #include "app/status.h"
 #include "cli/cli.h"
 #include "model/plan.h"
@@ -15,6 +16,8 @@ namespace reprise {
 std::string plan_text(const Cli& cli, const Plan& plan);
 /// Rule, reason and every piece of evidence of one decision.
 std::string why_text(const Cli& cli, const StepDecision& decision);
+/// One entry per piece of interrupted work, with the command that shows its plan.
+std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignored);
 std::string status_text(const Cli& cli, const std::vector<RunView>& runs);
 std::string status_detail_text(const Cli& cli, const RunView& run);
 

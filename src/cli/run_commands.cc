@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/documents.h"
+#include "app/scan.h"
 #include "app/session.h"
 #include "app/status.h"
 #include "app/steer_run.h"
@@ -287,6 +288,19 @@ Result<RunId> only_resumable(App& app, Journal& journal) {
   return fail(std::move(error));
 }
 
+// What a state file of another system tells of can be planned; going on with it is not there yet, and is said.
+Error not_our_run(App& app, const std::string& text, Error error) {
+  const Result<ScanResult> found = scan_found(app);
+  if (!found) return error;
+  for (const Candidate& candidate : found->candidates) {
+    if (candidate.id.text != text && candidate.subject != text) continue;
+    Error known{.kind = ErrorKind::Unavailable,
+                .message = candidate.id.text + " was not started by Reprise; it can be examined, not yet resumed"};
+    return std::move(known).hint("reprise plan " + shell_quote(candidate.id.text));
+  }
+  return error;
+}
+
 int nothing_to_resume(Cli& cli) {
   cli.say("nothing to resume");
   if (cli.wants_json()) cli.print("{\"outcome\":{\"status\":\"done\",\"exit\":0}}\n");
@@ -297,12 +311,13 @@ Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& argum
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot resume a run");
   if (!TRY(app->files.stat(app->store / "journal.db"))) {
-    if (!text.empty()) return fail(ErrorKind::NotFound, "nothing has run here yet");
+    if (!text.empty()) return fail(not_our_run(*app, text, {ErrorKind::NotFound, "nothing has run here yet"}));
     return nothing_to_resume(cli);
   }
   std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
   const Result<RunId> run = text.empty() ? only_resumable(*app, *journal) : find_run(*journal, text);
   if (!run && text.empty() && run.error().kind == ErrorKind::NotFound) return nothing_to_resume(cli);
+  if (!run && run.error().kind == ErrorKind::NotFound) return fail(not_our_run(*app, text, run.error()));
   if (!run) return fail(run.error());
   SignalWatch signals = TRY(SignalWatch::start());
   LiveView view(cli, app->clock);

@@ -33,7 +33,10 @@ class PlaybookPlanner {
     find_current();
     const PlaybookStatusRow& row = decide(claims_.status);
     find_waiting(row.course);
-    for (const PlannedStage& stage : stages_) plan_.decisions.push_back(decision_of(stage));
+    for (const PlannedStage& stage : stages_) {
+      plan_.decisions.push_back(decision_of(stage));
+      if (row.course == RunCourse::Done || row.course == RunCourse::Fresh) close(plan_.decisions.back(), row);
+    }
     add_findings(row);
     conclude(row);
     return std::move(plan_);
@@ -145,6 +148,15 @@ class PlaybookPlanner {
     return decision;
   }
 
+  // A run that is over: nothing of it is done any more, whatever its stages look like.
+  static void close(StepDecision& decision, const PlaybookStatusRow& row) {
+    if (decision.decision == Decision::Keep) return;
+    decision.decision = row.course == RunCourse::Done ? Decision::Keep : Decision::Refuse;
+    decision.rule = row.label;
+    decision.ground = row.reason;
+    decision.detail = {};
+  }
+
   void add_detail(StepDecision& decision, const PlannedStage& stage, std::string_view label) const {
     if (label == "PB-05 constitution" && !seen_.constitution_fault.empty()) {
       decision.detail = ": " + printable_line(seen_.constitution_fault, 200);
@@ -193,7 +205,7 @@ class PlaybookPlanner {
                                      " to IN_PROGRESS, WAITING_FOR_HUMAN, COMPLETE, FAILED, CANCELLED or ABORTED";
     }
     if (row.course == RunCourse::GoOn || row.course == RunCourse::Wait) add_spec_finding();
-    add_pointer_finding();
+    if (row.course != RunCourse::Done && row.course != RunCourse::Fresh) add_pointer_finding();
     if (ticked_ != nullptr) {
       find(
           "PB-11", "already_approved", Severity::Info,

@@ -97,10 +97,10 @@ struct PlaybookRow {
 inline constexpr std::array kPlaybookRows = {
     PlaybookRow{.label = "PB-07 later", .place = StagePlace::Later, .decision = Decision::Run,
                 .reason = "it comes after the point where the run stopped"},
-    PlaybookRow{.label = "PB-05 constitution", .lacks_constitution = true, .decision = Decision::Rerun,
-                .reason = "adr.md has no completed Constitution Check"},
     PlaybookRow{.label = "PB-03 missing", .place = StagePlace::Completed, .artifact = StageArtifact::Missing, .decision = Decision::Rerun,
                 .reason = "it is listed as completed, but its artifact is gone"},
+    PlaybookRow{.label = "PB-05 constitution", .lacks_constitution = true, .decision = Decision::Rerun,
+                .reason = "adr.md has no completed Constitution Check"},
     PlaybookRow{.label = "PB-10 verify", .place = StagePlace::Completed, .upstream_moving = true, .decision = Decision::Verify,
                 .reason = "it is completed, but something before it runs again"},
     PlaybookRow{.label = "PB-10 keep", .place = StagePlace::Completed, .decision = Decision::Keep,

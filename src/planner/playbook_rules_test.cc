@@ -137,6 +137,8 @@ TEST(PlaybookPlan, PB01_CompleteIsDoneAndCancelledStartsFresh) {
   const Plan cancelled = World("tdd", PlaybookStatus::Cancelled).plan();
   EXPECT_EQ(cancelled.readiness, Readiness::Fresh);
   EXPECT_EQ(point(cancelled), "none");
+  EXPECT_EQ(of(cancelled, "tdd").decision, Decision::Refuse);
+  EXPECT_EQ(of(World("tdd", PlaybookStatus::Complete).plan(), "tdd").decision, Decision::Keep);
 }
 
 TEST(PlaybookPlan, PB01_AnUnknownOrMissingStatusBlocksAndIsNeverAFreshStart) {

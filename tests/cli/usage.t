@@ -67,6 +67,7 @@ Start
   resume           go on with an interrupted run
 | 
 Look
+  scan             interrupted work, whatever wrote it
   status           runs and steps now
   plan             what a resume would do, and why
   why              the reason, rule and evidence behind a decision

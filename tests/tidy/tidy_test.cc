@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "planner/own_rules.h"
+#include "planner/playbook_rules.h"
 
 namespace reprise {
 namespace {
@@ -155,6 +156,10 @@ TEST(Tidy, EveryRuleLabelHasAParagraph) {
   };
   for (const StepRow& row : kStepRows) EXPECT_TRUE(has(row.label)) << row.label << " is not in docs/rules.md";
   for (const GateRow& row : kGateRows) EXPECT_TRUE(has(row.label)) << row.label << " is not in docs/rules.md";
+  for (const PlaybookRow& row : kPlaybookRows)
+    EXPECT_TRUE(rules.find("**" + std::string(row.label) + "**") != std::string::npos) << row.label;
+  for (const PlaybookStatusRow& row : kPlaybookStatusRows)
+    EXPECT_TRUE(rules.find("**" + std::string(row.label) + "**") != std::string::npos) << row.label;
 }
 
 std::set<std::string> ids_in(const std::string& text, const std::string& pattern) {
