@@ -250,7 +250,9 @@ class Reader {
   void take_metadata(const ClaimedField& claim, std::string_view written) {
     if (!is_known_metadata_key(claim.key)) odd(claim.line, written, "an unknown field");
     if (claim.key == "created" || claim.key == "last_updated") take_time(claim.value, claim.line);
-    if (claim.key != "id" || is_unfilled(claim.value) || is_nothing(claim.value)) return;
+    if (is_unfilled(claim.value) || is_nothing(claim.value)) return;
+    if (claim.key == "branch") claims_.branch = plain_value(claim.value);
+    if (claim.key != "id") return;
     const std::string id = plain_value(claim.value);
     if (!claims_.feature.empty() && claims_.feature != id) odd(claim.line, id, "the title names another feature");
     claims_.feature = id;

@@ -154,6 +154,7 @@ struct LoopFault {
 
 struct SpecLoopClaims {
   std::string feature;                 // its id: the field's, else the title's
+  std::string branch;                  // "" if none is given
   std::vector<ClaimedField> metadata;  // all fields, unknown ones too, in the file's order
   std::vector<ClaimedField> loop;      // the same of the loop state
   LoopStatus status = LoopStatus::Missing;
@@ -191,7 +192,8 @@ struct SpecLoopClaims {
 struct SpecLoopSnapshot {
   std::string subject;     // the feature's directory
   std::string state_file;  // the index, relative to the project
-  SpecLoopClaims claims;   // empty if there is no index
+  SpecLoopClaims claims;   // empty if there is no index, or none that can be read
+  std::string unreadable;  // why the index cannot be read; "" if it can
   Timestamp now;
   Timestamp file_time;  // of the index, where it gives no time of its own
 
