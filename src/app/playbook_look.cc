@@ -1,19 +1,15 @@
 #include "app/playbook_look.h"
 
-#include <algorithm>
-
+#include "app/project_files.h"
 #include "base/digest.h"
 #include "evidence/artifact_checks.h"
 #include "formats/playbook.h"
 #include "formats/playbook_checks.h"
 #include "model/limits.h"
-#include "os/machine.h"
 #include "planner/playbook_rules.h"
 
 namespace reprise {
 namespace {
-
-namespace fs = std::filesystem;
 
 class PlaybookLook {
  public:
@@ -22,8 +18,8 @@ class PlaybookLook {
   void look_at_spec(PlaybookSnapshot& seen) const {
     const ClaimedField* entry = seen.claims.find_field("spec_entrypoint_path");
     seen.spec_file = folder_ + "/feature.spec.md";
-    if (entry != nullptr && read(entry->value)) seen.spec_file = entry->value;
-    const std::optional<std::string> spec = read(seen.spec_file);
+    if (entry != nullptr && read_inside(app_, entry->value)) seen.spec_file = entry->value;
+    const std::optional<std::string> spec = read_inside(app_, seen.spec_file);
     if (!spec) {
       seen.spec = SpecSeen::Missing;
       return;
@@ -36,7 +32,7 @@ class PlaybookLook {
   }
 
   void look_at_constitution(PlaybookSnapshot& seen) const {
-    const std::optional<std::string> adr = read(folder_ + "/adr.md");
+    const std::optional<std::string> adr = read_inside(app_, folder_ + "/adr.md");
     const ConstitutionVerdict verdict =
         adr ? constitution_check(*adr) : ConstitutionVerdict{.completed = false, .reason = "there is no adr.md"};
     seen.constitution_completed = verdict.completed;
@@ -49,15 +45,16 @@ class PlaybookLook {
     for (const ClaimedStage& stage : seen.claims.completed) {
       for (const std::string& path : stage.artifacts) {
         ArtifactSeen& artifact = seen.artifacts[path];
-        const std::optional<std::string> at_root = read(path);
-        const std::optional<std::string> content = at_root ? at_root : read(folder_ + "/" + path);
-        artifact.exists = content.has_value() || is_folder(path) || is_folder(folder_ + "/" + path);
+        const std::optional<std::string> at_root = read_inside(app_, path);
+        const std::optional<std::string> content = at_root ? at_root : read_inside(app_, folder_ + "/" + path);
+        artifact.exists =
+            content.has_value() || is_folder_inside(app_, path) || is_folder_inside(app_, folder_ + "/" + path);
         artifact.digest = content ? to_text(digest_of(*content)) : artifact.exists ? "a folder" : "";
       }
     }
     for (const PlaybookStageSpec& spec : kPlaybookStages) {
       if (spec.artifact.empty()) continue;
-      const std::optional<std::string> content = read(folder_ + "/" + std::string(spec.artifact));
+      const std::optional<std::string> content = read_inside(app_, folder_ + "/" + std::string(spec.artifact));
       ArtifactSeen& artifact = seen.of_current[std::string(spec.name)];
       if (!content) continue;
       artifact.exists = true;
@@ -68,26 +65,6 @@ class PlaybookLook {
   }
 
  private:
-  // Nothing outside of the project is looked at, whatever a state file or a link says.
-  std::optional<std::string> read(const std::string& path) const {
-    if (!is_inside(path)) return std::nullopt;
-    Result<std::string> bytes = app_.files.read(app_.project / path, kDocumentBytesMax);
-    if (!bytes) return std::nullopt;
-    return std::move(*bytes);
-  }
-  bool is_folder(const std::string& path) const {
-    if (path.empty() || !is_inside(path)) return false;
-    const Result<std::optional<FileInfo>> info = app_.files.stat(app_.project / path);
-    return info && *info && (*info)->type == FileType::Directory;
-  }
-  bool is_inside(const std::string& path) const {
-    if (path.empty() || path.front() == '/' || path.find('\0') != std::string::npos) return false;
-    const Result<fs::path> real = canonical_path(app_.project / path);
-    if (!real) return false;
-    const std::string relative = real->lexically_relative(app_.project).string();
-    return !relative.empty() && !relative.starts_with("..");
-  }
-
   static SpecSeen verdict_on(const ClaimedDigest& claim, const SpecHashes& hashes, SpecHashMatch match) {
     switch (claim.form) {
       case ClaimedHash::None: return SpecSeen::NotPinned;

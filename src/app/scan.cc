@@ -4,17 +4,18 @@
 #include <set>
 
 #include "app/playbook_look.h"
+#include "app/project_files.h"
+#include "app/spec_loop_look.h"
 #include "app/status.h"
 #include "base/strings.h"
 #include "formats/playbook.h"
+#include "formats/spec_loop.h"
 #include "model/limits.h"
-#include "os/machine.h"
 #include "planner/playbook_rules.h"
+#include "planner/spec_loop_rules.h"
 
 namespace reprise {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kPlaybookNames[] = {"pipeline-state.md", ".pipeline-state.md"};
 
@@ -31,7 +32,7 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-RunStatus status_of(PlaybookStatus status) {
+RunStatus standing_of(PlaybookStatus status) {
   switch (status) {
     case PlaybookStatus::InProgress:
     case PlaybookStatus::Aborted: return RunStatus::Interrupted;
@@ -55,7 +56,10 @@ class Finder {
     for (const char* root : {"specs", "reports/pipeline"}) {
       for (std::string& name : TRY(app_.files.list(app_.project / root))) subjects.insert(std::move(name));
     }
-    for (const std::string& subject : subjects) find_playbook(subject);
+    for (const std::string& subject : subjects) {
+      find_playbook(subject);
+      find_spec_loop(subject);
+    }
     return std::move(result_);
   }
 
@@ -76,16 +80,8 @@ class Finder {
   }
 
   std::optional<Candidate> read_playbook_at(const std::string& subject, const std::string& path) {
-    const Result<std::optional<FileInfo>> info = app_.files.stat(app_.project / path);
-    if (!info || !*info) return std::nullopt;
-    if (!is_inside(path)) {
-      result_.ignored.push_back({path, "it is a link to a place outside of the project"});
-      return std::nullopt;
-    }
-    Candidate candidate{.id = {"playbook/" + subject}, .system = "playbook", .workflow = "playbook"};
-    candidate.subject = subject;
-    candidate.state_file = path;
-    candidate.updated_at = (*info)->modified;
+    std::optional<Candidate> candidate = begin_candidate("playbook", subject, path);
+    if (!candidate) return std::nullopt;
     const Result<std::string> bytes = app_.files.read(app_.project / path, kDocumentBytesMax);
     const Result<PlaybookClaims> claims = bytes ? read_playbook(*bytes, path) : fail(bytes.error());
     if (bytes && !claims && claims.error().kind == ErrorKind::Invalid) {
@@ -94,25 +90,85 @@ class Finder {
                                  "spec_hash or current_stage"});
       return std::nullopt;
     }
-    claims ? describe(candidate, *claims) : mark_damaged(candidate, claims.error());
-    candidate.age = std::max(Duration(0), now_ - candidate.updated_at);
+    claims ? describe(*candidate, *claims) : mark_damaged(*candidate, claims.error());
+    candidate->age = std::max(Duration(0), now_ - candidate->updated_at);
     return candidate;
   }
 
-  bool is_inside(const std::string& path) const {
-    const Result<fs::path> real = canonical_path(app_.project / path);
-    return real && !real->lexically_relative(app_.project).string().starts_with("..");
+  void find_spec_loop(const std::string& subject) {
+    const std::string path = "specs/" + subject + "/.workflow/index.md";
+    std::optional<Candidate> candidate = begin_candidate("spec-loop", subject, path);
+    if (!candidate) return;
+    const Result<std::string> bytes = app_.files.read(app_.project / path, kDocumentBytesMax);
+    const Result<SpecLoopClaims> claims = bytes ? read_spec_loop(*bytes, path) : fail(bytes.error());
+    if (bytes && !claims && claims.error().kind == ErrorKind::Invalid) {
+      result_.ignored.push_back(
+          {path, "it is not the index of a spec loop: no title \"Feature Index\" with a loop status"});
+      return;
+    }
+    claims ? describe(*candidate, *claims) : mark_damaged(*candidate, claims.error());
+    candidate->age = std::max(Duration(0), now_ - candidate->updated_at);
+    result_.candidates.push_back(std::move(*candidate));
+  }
+
+  // Nothing if there is no such file, or one that must not be read.
+  std::optional<Candidate> begin_candidate(const std::string& system, const std::string& subject,
+                                           const std::string& path) {
+    const Result<std::optional<FileInfo>> info = app_.files.stat(app_.project / path);
+    if (!info || !*info) return std::nullopt;
+    if (!is_inside(app_, path)) {
+      result_.ignored.push_back({path, "it is a link to a place outside of the project"});
+      return std::nullopt;
+    }
+    Candidate candidate{.id = {system + "/" + subject}, .system = system, .workflow = system};
+    candidate.subject = subject;
+    candidate.state_file = path;
+    candidate.updated_at = (*info)->modified;
+    return candidate;
   }
 
   static void describe(Candidate& candidate, const PlaybookClaims& claims) {
     const PlaybookStatusRow& row = decide(claims.status);
     const ClaimedField* status = claims.find_field("status");
     candidate.native_status = status == nullptr ? "" : status->value;
-    candidate.status = status_of(claims.status);
+    candidate.status = standing_of(claims.status);
     candidate.stage = claims.current_stage;
     if (claims.last_updated_at) candidate.updated_at = claims.last_updated_at->time;
     candidate.resumable = row.course != RunCourse::Done && row.course != RunCourse::Fresh;
     candidate.why = std::string(row.reason);
+  }
+
+  static void describe(Candidate& candidate, const SpecLoopClaims& claims) {
+    const auto whole = [](const std::optional<long long>& number) {
+      return number ? std::optional(static_cast<int>(std::clamp(*number, -1LL, 1'000'000LL))) : std::nullopt;
+    };
+    const bool is_open = std::ranges::any_of(claims.questions, &ClaimedQuestion::is_open);
+    const bool is_answered = std::ranges::any_of(claims.questions, &ClaimedQuestion::has_unapplied_answer);
+    const LoopRow& row = decide(LoopSituation{.status = claims.status,
+                                              .questions = is_open ? LoopQuestions::Open : LoopQuestions::None,
+                                              .answers = is_answered ? LoopAnswers::Received : LoopAnswers::None});
+    candidate.native_status = claims.status_written;
+    candidate.status = status_of(row.readiness);
+    candidate.stage = std::string(row.phase);
+    candidate.iteration = whole(claims.iteration.number);
+    candidate.iteration_max = whole(claims.iteration.out_of);
+    if (claims.last_activity) candidate.updated_at = claims.last_activity->time;
+    candidate.resumable = row.readiness != Readiness::Done && row.readiness != Readiness::Fresh;
+    candidate.why = std::string(row.reason);
+    if (!claims.faults.empty()) candidate.why += "; its index is not consistent";
+    if (const ClaimedField* description = claims.find_field("original_description")) {
+      candidate.about = description->value;
+    }
+  }
+
+  static RunStatus status_of(Readiness readiness) {
+    switch (readiness) {
+      case Readiness::Done: return RunStatus::Done;
+      case Readiness::Fresh: return RunStatus::Stopped;
+      case Readiness::Wait: return RunStatus::Waiting;
+      case Readiness::Blocked: return RunStatus::Unknown;
+      default: return RunStatus::Interrupted;
+    }
   }
 
   static void mark_damaged(Candidate& candidate, const Error& error) {
@@ -187,6 +243,9 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
 
 Result<Plan> plan_found(App& app, const Candidate& candidate) {
   if (candidate.damaged) return plan_of_damaged(candidate);
+  if (candidate.system == "spec-loop") {
+    return plan_spec_loop(TRY(look_at_spec_loop(app, candidate.subject, candidate.state_file)));
+  }
   PlaybookSnapshot seen = TRY(look_at_playbook(app, candidate.subject, candidate.state_file));
   seen.other_state_files = candidate.other_files;
   return plan_playbook(seen);

@@ -46,6 +46,7 @@ constexpr Option kScanOptions[] = {
     {"about", "TEXT", "only what TEXT describes"},
     {"all", "", "finished work too"},
 };
+constexpr Option kRepairOptions[] = {{"yes", "", "change the file without asking"}};
 constexpr Option kPlanOptions[] = {{"from", "STAGE", "as if resumed from STAGE"}};
 constexpr Option kFollow[] = {{"follow", "", "go on as more is written"}};
 constexpr Option kBecause[] = {{"because", "TEXT", "the reason, which is recorded"}};
@@ -78,6 +79,7 @@ constexpr CommandSpec kCommands[] = {
     {"skip", "Decide", "leave a step out", kIdStep, kBecause, skip_command},
     {"cancel", "Decide", "end a run for good", kId, kBecause, cancel_command},
     {"fork", "Decide", "a new run that takes over what is done before a stage", kId, kForkOptions, fork_command},
+    {"repair", "Decide", "put a damaged state file right, after showing how", kId, kRepairOptions, repair_command},
     {"workflow list", "Definitions", "the project's workflows", {}, {}, workflow_list_command},
     {"workflow show",
      "Definitions",

@@ -15,6 +15,7 @@ int attach_command(Cli& cli, const Arguments& arguments);
 // look_commands.cc: looking, changing nothing
 int plan_command(Cli& cli, const Arguments& arguments);
 int why_command(Cli& cli, const Arguments& arguments);
+int repair_command(Cli& cli, const Arguments& arguments);
 int scan_command(Cli& cli, const Arguments& arguments);
 int status_command(Cli& cli, const Arguments& arguments);
 int log_command(Cli& cli, const Arguments& arguments);

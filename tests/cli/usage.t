@@ -85,6 +85,7 @@ Decide
   skip             leave a step out
   cancel           end a run for good
   fork             a new run that takes over what is done before a stage
+  repair           put a damaged state file right, after showing how
 | 
 Definitions
   workflow list    the project's workflows

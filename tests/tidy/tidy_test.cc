@@ -14,6 +14,7 @@
 
 #include "planner/own_rules.h"
 #include "planner/playbook_rules.h"
+#include "planner/spec_loop_rules.h"
 
 namespace reprise {
 namespace {
@@ -157,6 +158,8 @@ TEST(Tidy, EveryRuleLabelHasAParagraph) {
   for (const StepRow& row : kStepRows) EXPECT_TRUE(has(row.label)) << row.label << " is not in docs/rules.md";
   for (const GateRow& row : kGateRows) EXPECT_TRUE(has(row.label)) << row.label << " is not in docs/rules.md";
   for (const PlaybookRow& row : kPlaybookRows)
+    EXPECT_TRUE(rules.find("**" + std::string(row.label) + "**") != std::string::npos) << row.label;
+  for (const LoopRow& row : kSpecLoopRows)
     EXPECT_TRUE(rules.find("**" + std::string(row.label) + "**") != std::string::npos) << row.label;
   for (const PlaybookStatusRow& row : kPlaybookStatusRows)
     EXPECT_TRUE(rules.find("**" + std::string(row.label) + "**") != std::string::npos) << row.label;

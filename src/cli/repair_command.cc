@@ -1,0 +1,70 @@
+// repair: shows what would change in a state file, asks, and changes it.
+
+#include <algorithm>
+
+#include "app/repair.h"
+#include "base/json_writer.h"
+#include "base/strings.h"
+#include "cli/cli.h"
+#include "cli/handlers.h"
+
+namespace reprise {
+namespace {
+
+Result<Candidate> found_work(App& app, const std::string& text) {
+  ScanResult found = TRY(scan_found(app));
+  std::vector<RunId> ids;
+  for (const Candidate& candidate : found.candidates) ids.push_back(candidate.id);
+  const Result<RunId> id = match_id(ids, text);
+  if (!id) return fail(Error(id.error()).hint("reprise scan --all"));
+  return *std::ranges::find(found.candidates, *id, &Candidate::id);
+}
+
+void print_document(Cli& cli, const StateRepair& repair, bool is_applied) {
+  JsonWriter json;
+  json.begin_object().field("id", repair.id.text).field("file", repair.file).key("changes").begin_array();
+  for (const std::string& change : repair.changes) json.value(change);
+  json.end_array().field("diff", repair.diff).field("applied", is_applied).end_object();
+  cli.print(json.take() + "\n");
+}
+
+void show(Cli& cli, const StateRepair& repair) {
+  for (const std::string& change : repair.changes) cli.say(printable_line(change, 400));
+  if (!cli.wants_json()) cli.print(printable(repair.diff));
+}
+
+Result<int> repair(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot repair a state file");
+  const Candidate candidate = TRY(found_work(*app, arguments.positional(0)));
+  const StateRepair planned = TRY(plan_repair(*app, candidate));
+  if (planned.diff.empty()) {
+    cli.say("nothing is wrong in " + planned.file);
+    if (cli.wants_json()) print_document(cli, planned, false);
+    return kExitDone;
+  }
+  show(cli, planned);
+  bool is_agreed = arguments.has("yes");
+  if (!is_agreed && cli.is_interactive()) {
+    static const std::string kAnswers[] = {"yes", "no"};
+    is_agreed = cli.ask("change it so? [yes/no]", kAnswers, [] { return true; }).value_or("no") == "yes";
+  }
+  if (!is_agreed) {
+    if (cli.wants_json()) print_document(cli, planned, false);
+    cli.say("nothing was changed. Change it so: reprise repair " + shell_quote(planned.id.text) + " --yes");
+    return kExitWaiting;
+  }
+  const std::string kept = TRY(apply_repair(*app, planned));
+  cli.say("repaired; the file as it was is kept in " + kept);
+  if (cli.wants_json()) print_document(cli, planned, true);
+  return kExitDone;
+}
+
+}  // namespace
+
+int repair_command(Cli& cli, const Arguments& arguments) {
+  const Result<int> result = repair(cli, arguments);
+  return result ? *result : cli.report(result.error());
+}
+
+}  // namespace reprise
