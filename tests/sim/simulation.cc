@@ -221,7 +221,12 @@ void Simulation::person_acts() {
     if (steer.kind.empty() || !decide(steer)) break;
     acted = true;
   }
-  if (!acted) auditor_.violated("the run waits, and there is nothing that a person could do");
+  if (acted) return;
+  // What it waited for may have been settled by a hand's edit: then it is enough to resume.
+  const Readiness readiness = auditor_.check_plan().readiness;
+  if (readiness != Readiness::Ready && readiness != Readiness::Confirm) {
+    auditor_.violated("the run waits, and there is nothing that a person could do");
+  }
 }
 
 // What happens elsewhere while the runner waits for its workers.
