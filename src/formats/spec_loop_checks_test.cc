@@ -103,6 +103,21 @@ TEST(SpecLoopChecks, SL09_OneQuestionMayCoverSeveralGaps) {
   EXPECT_TRUE(claims.faults.empty());
 }
 
+TEST(SpecLoopChecks, SL09_AResolutionMayNameTheQuestion) {
+  const auto faults = [](const std::string& first, const std::string& second) {
+    return faults_in(
+        "# Feature Index: x\n## Priority Loop State\n- Loop Status: clarifying\n- Current Iteration: 1\n"
+        "## Pending Questions\n| ID | Status |\n|---|---|\n| C1.1 | pending |\n"
+        "## Gap Priority Queue\n| Gap ID | Status | Resolution |\n|---|---|---|\n| G-1 | clarifying | " +
+        first + " |\n| G-2 | clarifying | " + second + " |\n");
+  };
+  EXPECT_EQ(faults("Pending C1.1", "see C1.1."), Strings{});
+  EXPECT_EQ(faults("Pending C1.1", "Pending C1.10").size(), 1u);
+  EXPECT_EQ(faults("Pending C1.1", "").size(), 1u);
+  // Where no row names a question, an open one is enough.
+  EXPECT_EQ(faults("", ""), Strings{});
+}
+
 std::string diff(const std::string& before, const std::string& after) {
   std::string out;
   std::string line;

@@ -125,6 +125,14 @@ TEST(SpecLoop, SL09_AContradictoryOrMissingStatusIsBelievedByNobody) {
   EXPECT_EQ(none.faults[0].line, 3);
 }
 
+TEST(SpecLoop, WhatExplainsOrShowsAnExampleIsNoClaim) {
+  const std::string state = "# Feature Index: x\n## Priority Loop State\n| Field | Value |\n|---|---|\n";
+  const std::string row = "| **Loop Status** | clarifying |\n";
+  EXPECT_EQ(read(state + row + "\n**Status**: `clarifying` | `completed`\n").status, LoopStatus::Clarifying);
+  EXPECT_EQ(read(state + row + "\n```\n| Field | Value |\n|---|---|\n| Loop Status | completed |\n```\n").status,
+            LoopStatus::Clarifying);
+}
+
 TEST(SpecLoop, ATemplateClaimsNothing) {
   const SpecLoopClaims claims = claims_of("template_not_filled.md");
   EXPECT_EQ(claims.feature, "");

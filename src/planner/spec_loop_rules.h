@@ -82,7 +82,7 @@ inline constexpr std::array kSpecLoopRows = {
             .reason = "nothing of the feature is there yet"},
     LoopRow{.label = "SL-03 scaffold cut", .index = LoopIndex::Absent, .place = LoopPlace::Existing,
             .phase = "A1", .decision = Decision::Continue,
-            .reason = "scaffolding was cut off before it wrote the index; it goes on in the feature that is there"},
+            .reason = "scaffolding was cut off before its index was there; it goes on in what is there"},
     LoopRow{.label = "SL-03 no status", .status = LoopStatus::Missing, .readiness = Readiness::Blocked,
             .reason = "the index gives no loop status, so nothing says that it may go on"},
     LoopRow{.label = "SL-03 unknown status", .status = LoopStatus::Unknown, .readiness = Readiness::Blocked,
