@@ -108,11 +108,8 @@ class History {
   History& started(const std::string& step, ShortDigest work = {}, std::vector<SeenFile> inputs = {},
                    std::vector<SeenFile> before = {}) {
     const StepState* found = state_.find_step({step});
-    return add(AttemptStarted{{step},
-                              {found == nullptr ? 1 : found->attempts + 1},
-                              work,
-                              std::move(inputs),
-                              std::move(before)});
+    return add(AttemptStarted{
+        {step}, {found == nullptr ? 1 : found->attempts + 1}, work, std::move(inputs), std::move(before)});
   }
   History& ended(const std::string& step, AttemptFinished how) {
     how.step = {step};
