@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <random>
 
 #include "formats/spec_loop_test_files.h"
@@ -228,9 +227,8 @@ TEST(SpecLoop, P13_AFileThatIsTooLargeIsRefused) {
   EXPECT_EQ(read_spec_loop(lines + "\n", "a.md").error().kind, ErrorKind::Invalid);
 }
 
-// A minute is a hundred times what each of these takes; what grows with the square takes longer.
+// What grows with the square would not end in the time that tests have.
 TEST(SpecLoop, P13_ManyRowsAndIdsTakeTimeAndRoomInProportion) {
-  const auto start = std::chrono::steady_clock::now();
   const std::string head = "# Feature Index: x\n## Priority Loop State\n- Loop Status: clarifying\n";
   const std::string questions = "## Pending Questions\n| ID | Gaps | Status |\n|---|---|---|\n";
   const std::string gaps = "## Gap Priority Queue\n| Gap ID | Clarification | Status |\n|---|---|---|\n";
@@ -243,7 +241,6 @@ TEST(SpecLoop, P13_ManyRowsAndIdsTakeTimeAndRoomInProportion) {
   std::string fields = head;
   for (int i = 0; i < 150'000; ++i) fields += "- Loop Status: clarifying\n";
   EXPECT_EQ(read(fields).status, LoopStatus::Clarifying);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::minutes(1));
 }
 
 // Whatever the bytes, there are claims or one error.
