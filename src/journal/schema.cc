@@ -133,6 +133,7 @@ std::span<const Migration> journal_migrations() { return kMigrations; }
 Result<void> check_header(const std::filesystem::path& file, int newest) {
   const std::string header = TRY(PosixFileSystem().read_part(file, 0, kHeaderBytes));
   if (header.empty()) return {};
+  if (is_creation_cut_off(file)) return {};
   if (header.size() < kHeaderBytes || !header.starts_with(kMagic)) return refuse(file, "this is not a journal");
   const std::int64_t application = big_endian(header, kApplicationIdAt);
   const std::int64_t version = big_endian(header, kUserVersionAt);
@@ -141,6 +142,13 @@ Result<void> check_header(const std::filesystem::path& file, int newest) {
   if (is_blank) return {};
   if (application != kJournalApplicationId) return refuse(file, "this database belongs to another program");
   return check_version(file, version, newest);
+}
+
+bool is_creation_cut_off(const std::filesystem::path& file) {
+  constexpr std::size_t kPageBytesMax = 64u << 10;
+  const Result<std::string> bytes = PosixFileSystem().read_part(file, 0, kPageBytesMax + 1);
+  if (!bytes || bytes->empty() || bytes->size() > kPageBytesMax) return false;
+  return bytes->find_first_not_of('\0') == std::string::npos;
 }
 
 Result<int> schema_version(Connection& db, const std::filesystem::path& file, int newest) {

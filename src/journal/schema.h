@@ -44,6 +44,10 @@ std::span<const Migration> journal_migrations();
 /// process has a connection to it, for that would drop the connection's locks.
 Result<void> check_header(const std::filesystem::path& file, int newest);
 
+/// Whether the power went while the file was being made: it has room for a first page and not a byte in it.
+/// Nothing can have been recorded in it.
+bool is_creation_cut_off(const std::filesystem::path& file);
+
 /// Returns the version of an open database, 0 if it has nothing in it. Corrupt as for check_header().
 Result<int> schema_version(Connection& db, const std::filesystem::path& file, int newest);
 

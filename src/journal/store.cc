@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/limits.h"
+#include "os/io.h"
 #include "os/known_bad.h"
 
 namespace reprise {
@@ -29,19 +30,23 @@ OpenFiles& open_files() {
   return files;
 }
 
-Result<void> check_header_unless_open(const std::filesystem::path& file, int newest) {
+Error not_there(const std::filesystem::path& file) {
+  return {.kind = ErrorKind::NotFound, .message = file.string() + ": there is no journal", .file = file.string()};
+}
+
+Result<void> check_header_unless_open(const std::filesystem::path& file, int newest, OpenMode mode) {
   const std::optional<FileIdentity> identity = identity_of(file);
   if (identity && open_files().identities.contains(*identity)) return {};
-  return check_header(file, newest);
+  TRY_VOID(check_header(file, newest));
+  if (!is_creation_cut_off(file)) return {};
+  if (mode == OpenMode::ReadOnly) return fail(not_there(file));
+  const Fd fd = TRY(open_for_append(file));
+  return cut_to(fd.get(), 0, file.string());  // SQLite makes an empty file its own
 }
 
 std::filesystem::path nearest_existing(std::filesystem::path path) {
   while (!identity_of(path) && path.has_relative_path()) path = path.parent_path();
   return path;
-}
-
-Error not_there(const std::filesystem::path& file) {
-  return {.kind = ErrorKind::NotFound, .message = file.string() + ": there is no journal", .file = file.string()};
 }
 
 // A reader needs the shared index of the write-ahead log, which it may have to make.
@@ -93,7 +98,7 @@ Result<std::unique_ptr<Store>> Store::open_file(const std::filesystem::path& fil
   std::unique_ptr<Store> store;
   {
     const std::lock_guard<std::mutex> guard(open_files().mutex);
-    TRY_VOID(check_header_unless_open(file, options.migrations.back().version));
+    TRY_VOID(check_header_unless_open(file, options.migrations.back().version, mode));
     const bool is_reader = mode == OpenMode::ReadOnly;
     Connection db =
         TRY(Connection::open(file, is_reader ? Connection::Access::ReadOnly : Connection::Access::ReadWrite));

@@ -52,6 +52,25 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
   return names;
 }
 
+TEST(Store, P1_AJournalWhoseCreationLostPowerIsMadeAnew) {
+  for (const std::size_t size : {std::size_t{1}, std::size_t{512}, std::size_t{4096}, std::size_t{65536}}) {
+    World world;
+    std::filesystem::create_directories(world.directory());
+    std::ofstream(world.file(), std::ios::binary) << std::string(size, '\0');
+    const Result<std::unique_ptr<Journal>> reader = world.try_open(OpenMode::ReadOnly);
+    ASSERT_FALSE(reader);
+    EXPECT_EQ(reader.error().kind, ErrorKind::NotFound);
+    EXPECT_EQ(std::filesystem::file_size(world.file()), size) << "a reader changes nothing";
+    const Result<std::unique_ptr<Journal>> writer = world.try_open(OpenMode::ReadWrite);
+    ASSERT_TRUE(writer) << writer.error().message;
+    EXPECT_TRUE((*writer)->runs()->empty());
+  }
+  World other;
+  std::filesystem::create_directories(other.directory());
+  std::ofstream(other.file(), std::ios::binary) << std::string(4095, '\0') + "x";
+  EXPECT_FALSE(other.try_open(OpenMode::ReadWrite)) << "somebody's bytes are not thrown away";
+}
+
 TEST(Store, P31_AnOlderJournalIsMigratedAfterABackup) {
   World world;
   make_run(world);
