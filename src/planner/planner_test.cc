@@ -282,7 +282,7 @@ TEST(Planner, D5_WhatRanAgainWhileNobodyLookedFurtherCountsAsWell) {
   EXPECT_EQ(Planning(made, other).about("b"), "WF-18 upstream: verify") << "a killed session verified nothing";
   const History same = History(history).did("a", {seen("a.txt", "1")});
   EXPECT_EQ(Planning(made, same).about("b"), "WF-21 done: keep") << "the same artifacts change nothing";
-  const History verified = History(other).add(StepVerified{{"b"}, "it fits", "", {}, {}});
+  const History verified = History(other).add(StepVerified{{"b"}, "it fits", {}, {}, {}});
   EXPECT_EQ(Planning(made, verified).about("b"), "WF-21 done: keep");
 }
 

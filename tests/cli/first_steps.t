@@ -13,8 +13,9 @@ $ reprise resume --json
 nothing to resume
 {"outcome":{"status":"done","exit":0}}
 $ reprise plan nothing
-reprise: nothing has run here yet (<project>/.git/reprise/journal.db: there is no journal)
-  try: reprise workflow list
+reprise: there is no run "nothing"
+  try: reprise status
+  try: reprise scan --all
 ? 2
 $ reprise workflow list
 no workflow in .reprise/workflows yet
