@@ -126,7 +126,8 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   const std::map<std::string, std::string> values = TRY(values_for(workflow, request));
   const Config config = TRY(read_config(app));
   if (std::optional<Error> error = missing_worker(workflow, config)) return fail(std::move(*error));
-  std::unique_ptr<Session> session(new Session(app, TRY(open_journal(app, OpenMode::ReadWrite))));
+  std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  std::unique_ptr<Session> session(new Session(app, std::move(journal)));
   const RunId id = TRY(new_run_id(app, *session->journal_, workflow.name, request));
 
   RunCreated created{.workflow = workflow.name,
