@@ -12,8 +12,7 @@ namespace reprise {
 Result<StateRepair> plan_repair(App& app, const Candidate& candidate) {
   if (candidate.system != "spec-loop") {
     return fail(ErrorKind::Unavailable,
-                "what is wrong in " + candidate.state_file +
-                    " does not follow from the rest of it; only a person can put it right");
+                "only the index of a spec loop can be repaired; " + candidate.state_file + " is a playbook's");
   }
   StateRepair repair{.id = candidate.id, .file = candidate.state_file};
   repair.before = TRY(app.files.read(app.project / candidate.state_file, kDocumentBytesMax));

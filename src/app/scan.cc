@@ -174,7 +174,8 @@ class Finder {
   static void mark_damaged(Candidate& candidate, const Error& error) {
     candidate.damaged = true;
     candidate.resumable = true;
-    candidate.why = error.message;
+    candidate.why = candidate.state_file + ": " +
+                    (error.line > 0 ? "line " + std::to_string(error.line) + ": " : "") + error.message;
   }
 
   App& app_;
@@ -204,19 +205,27 @@ bool is_wanted(const Candidate& candidate, const ScanRequest& request) {
   return request.all || candidate.resumable || candidate.damaged;
 }
 
+// What was found can be looked at, and an index repaired; going on with it is not there yet, and a command that
+// would be refused is not offered.
+void offer_what_works(Plan& plan) {
+  const auto works = [](std::string_view command) {
+    return !command.starts_with("reprise ") || command.starts_with("reprise repair ");
+  };
+  std::erase_if(plan.options, [&](const PlanOption& option) { return !works(option.command); });
+  for (Finding& finding : plan.findings) {
+    if (!works(finding.remedy)) finding.remedy.clear();
+  }
+}
+
 Plan plan_of_damaged(const Candidate& candidate) {
   Plan plan;
   plan.id = candidate.id;
   plan.source_file = candidate.state_file;
   plan.age = candidate.age;
   plan.readiness = Readiness::Blocked;
-  plan.findings.push_back({.rule = "PB-01",
-                           .code = "damaged",
-                           .severity = Severity::Blocking,
-                           .message = candidate.why,
-                           .remedy = "reprise fresh " + shell_quote(candidate.id.text)});
+  plan.findings.push_back(
+      {.rule = "PB-01", .code = "damaged", .severity = Severity::Blocking, .message = candidate.why});
   plan.options.push_back({"manual", "$EDITOR " + shell_quote(candidate.state_file)});
-  plan.options.push_back({"fresh", "reprise fresh " + shell_quote(candidate.id.text)});
   return plan;
 }
 
@@ -244,11 +253,15 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
 Result<Plan> plan_found(App& app, const Candidate& candidate) {
   if (candidate.damaged) return plan_of_damaged(candidate);
   if (candidate.system == "spec-loop") {
-    return plan_spec_loop(TRY(look_at_spec_loop(app, candidate.subject, candidate.state_file)));
+    Plan plan = plan_spec_loop(TRY(look_at_spec_loop(app, candidate.subject, candidate.state_file)));
+    offer_what_works(plan);
+    return plan;
   }
   PlaybookSnapshot seen = TRY(look_at_playbook(app, candidate.subject, candidate.state_file));
   seen.other_state_files = candidate.other_files;
-  return plan_playbook(seen);
+  Plan plan = plan_playbook(seen);
+  offer_what_works(plan);
+  return plan;
 }
 
 bool is_about(std::string_view text, std::string_view subject, std::string_view description) {

@@ -7,9 +7,9 @@
 
 #include "base/strings.h"
 #include "formats/playbook_words.h"
+#include "formats/state_file.h"
 #include "formats/state_words.h"
 #include "model/limits.h"
-#include "text/utf8.h"
 
 namespace reprise {
 namespace {
@@ -353,26 +353,6 @@ Error foreign(std::string_view file) {
               "is not a playbook's state file: it has no title \"Pipeline State\" with a field spec_hash or "
               "current_stage below it",
           .file = std::string(file)};
-}
-
-Error too_large(std::string_view file, std::size_t max, std::string_view unit) {
-  return {.kind = ErrorKind::Invalid,
-          .message = "is larger than " + std::to_string(max) + ' ' + std::string(unit),
-          .file = std::string(file)};
-}
-
-std::optional<Error> find_damage(std::string_view bytes, std::string_view file) {
-  if (bytes.size() > kDocumentBytesMax) return too_large(file, kDocumentBytesMax, "bytes");
-  const auto line_ends = std::ranges::count_if(bytes, [](char c) { return c == '\n' || c == '\r'; });
-  if (static_cast<std::size_t>(line_ends) > kPlaybookLinesMax) return too_large(file, kPlaybookLinesMax, "lines");
-  const std::optional<BadByte> bad = find_damaged_byte(bytes);
-  if (!bad) return std::nullopt;
-  return Error{.kind = ErrorKind::Corrupt,
-               .message = bad->is_control ? "a NUL byte; the file was probably not written to its end"
-                                          : "a byte that is not UTF-8 text",
-               .file = std::string(file),
-               .line = bad->line,
-               .column = bad->column};
 }
 
 }  // namespace

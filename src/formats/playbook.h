@@ -20,13 +20,10 @@
 
 namespace reprise {
 
-/// A file with more lines is refused: each costs some hundred bytes while it is read.
-inline constexpr std::size_t kPlaybookLinesMax = 200'000;
-
 /// Whether these bytes are a playbook's state file.
 bool is_playbook(std::string_view bytes);
 
-/// Returns what the file claims. Corrupt: not text (position given). Invalid: too large, or not a playbook's
+/// Returns what the file claims. Corrupt: not text (position given), or too large. Invalid: not a playbook's
 /// state file. `file` is for messages only.
 Result<PlaybookClaims> read_playbook(std::string_view bytes, std::string_view file);
 

@@ -8,6 +8,7 @@
 
 #include "formats/playbook_test_files.h"
 #include "formats/playbook_words.h"
+#include "formats/state_file.h"
 #include "model/limits.h"
 
 namespace reprise {
@@ -195,12 +196,12 @@ TEST(Playbook, P13_AFileThatIsTooLargeIsRefused) {
   const std::string text = "# Pipeline State\n- current_stage: tdd\n";
   std::string bytes = text;
   bytes.resize(kDocumentBytesMax + 1, 'x');
-  EXPECT_EQ(read_playbook(bytes, "a.md").error().kind, ErrorKind::Invalid);
+  EXPECT_EQ(read_playbook(bytes, "a.md").error().kind, ErrorKind::Corrupt);
   bytes.pop_back();
   EXPECT_TRUE(read_playbook(bytes, "a.md").has_value());
-  const std::string lines = text + std::string(kPlaybookLinesMax - 2, '\n');
+  const std::string lines = text + std::string(kStateFileLinesMax - 2, '\n');
   EXPECT_TRUE(read_playbook(lines, "a.md").has_value());
-  EXPECT_EQ(read_playbook(lines + "\n", "a.md").error().kind, ErrorKind::Invalid);
+  EXPECT_EQ(read_playbook(lines + "\n", "a.md").error().kind, ErrorKind::Corrupt);
 }
 
 TEST(Playbook, P13_ManyFieldsRowsAndSectionsAreLinear) {

@@ -21,13 +21,10 @@
 
 namespace reprise {
 
-/// A file with more lines is refused: each costs some hundred bytes while it is read.
-inline constexpr std::size_t kSpecLoopLinesMax = 200'000;
-
 /// Whether these bytes are the index file of a spec loop.
 bool is_spec_loop(std::string_view bytes);
 
-/// Returns what the file claims. Corrupt: not text (position given). Invalid: too large, or not an index file.
+/// Returns what the file claims. Corrupt: not text (position given), or too large. Invalid: not an index file.
 /// `file` is for messages only.
 Result<SpecLoopClaims> read_spec_loop(std::string_view bytes, std::string_view file);
 

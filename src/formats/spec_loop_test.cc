@@ -7,6 +7,7 @@
 #include <random>
 
 #include "formats/spec_loop_test_files.h"
+#include "formats/state_file.h"
 #include "model/limits.h"
 
 namespace reprise {
@@ -219,12 +220,12 @@ TEST(SpecLoop, P13_AFileThatIsTooLargeIsRefused) {
   const std::string text = "# Feature Index: x\n## Priority Loop State\n";
   std::string bytes = text;
   bytes.resize(kDocumentBytesMax + 1, 'x');
-  EXPECT_EQ(read_spec_loop(bytes, "a.md").error().kind, ErrorKind::Invalid);
+  EXPECT_EQ(read_spec_loop(bytes, "a.md").error().kind, ErrorKind::Corrupt);
   bytes.pop_back();
   EXPECT_TRUE(read_spec_loop(bytes, "a.md").has_value());
-  const std::string lines = text + std::string(kSpecLoopLinesMax - 2, '\n');
+  const std::string lines = text + std::string(kStateFileLinesMax - 2, '\n');
   EXPECT_TRUE(read_spec_loop(lines, "a.md").has_value());
-  EXPECT_EQ(read_spec_loop(lines + "\n", "a.md").error().kind, ErrorKind::Invalid);
+  EXPECT_EQ(read_spec_loop(lines + "\n", "a.md").error().kind, ErrorKind::Corrupt);
 }
 
 // What grows with the square would not end in the time that tests have.

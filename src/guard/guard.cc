@@ -396,7 +396,8 @@ Result<int> run_guard(const std::filesystem::path& directory, const std::string&
   std::optional<FileLock> lock = TRY(FileLock::try_lock(directory / "guard.lock", 0));
   if (!lock) return 0;  // another guards this run; whoever started us sees us go, and asks it
   ExitLog log = TRY(ExitLog::open(directory / "exits.log"));
-  Guard guard(directory, tag, std::move(*lock), std::move(log), TRY(Poller::open()));
+  Poller poller = TRY(Poller::open());
+  Guard guard(directory, tag, std::move(*lock), std::move(log), std::move(poller));
   TRY_VOID(guard.open());
   guard.run();
   return 0;

@@ -66,8 +66,9 @@ Result<LeaseToken> SqliteJournal::take_lease(const RunId& run, Tip& tip) {
   TRY_VOID(set_owner(row.no, token));
   tip = TRY(tip_of(row.no));
   if (row.owner) {
+    const ProcessId self = TRY(process());
     const Event takeover = LeaseTakenOver{.from = short_name(row.owner->host, row.owner->pid),
-                                          .to = short_name(host_name(), TRY(process()).pid)};
+                                          .to = short_name(host_name(), self.pid)};
     TRY_VOID(unmark_newest(row.no, tip));
     TRY_VOID(insert_events(run, row.no, tip, clock_.now(), {&takeover, 1}));
   }

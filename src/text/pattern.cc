@@ -27,7 +27,7 @@ Result<Pattern> Pattern::compile(std::string_view expression) {
     using namespace std::regex_constants;
     // Alone first: "a)(b" must not become an expression by what is put around it.
     const syntax_option_type options = ECMAScript | nosubs | multiline | __polynomial;
-    const std::regex alone(expression.begin(), expression.end(), options);
+    static_cast<void>(std::regex(expression.begin(), expression.end(), options));
     const std::string whole = std::string(kAnythingBefore) + "(?:" + std::string(expression) + ")";
     return Pattern(std::make_shared<const Impl>(std::regex(whole, options)));
   } catch (const std::regex_error& error) {
