@@ -10,6 +10,7 @@
 #include "formats/playbook_words.h"
 #include "formats/state_file.h"
 #include "model/limits.h"
+#include "testing/mutations.h"
 
 namespace reprise {
 namespace {
@@ -242,36 +243,6 @@ TEST(Playbook, CutAtEveryByteItGivesClaimsOrOneError) {
   EXPECT_GT(rounds, 8'000u);
 }
 
-std::string mutated(std::string bytes, std::mt19937& random) {
-  static const Strings pieces = {"|",
-                                 "\n",
-                                 "\r",
-                                 "- ",
-                                 "## ",
-                                 "```\n",
-                                 ": ",
-                                 "status: COMPLETE\n",
-                                 "\\",
-                                 "**",
-                                 "---",
-                                 "<!--",
-                                 "\t",
-                                 std::string(1, '\0'),
-                                 "\xFF",
-                                 "sha256:",
-                                 "| a | b |\n|---|---|\n",
-                                 "{{x}}"};
-  for (std::size_t count = 1 + random() % 4; count > 0; --count) {
-    const std::size_t at = random() % (bytes.size() + 1);
-    const std::size_t length = std::min<std::size_t>(random() % 40, bytes.size() - at);
-    const std::size_t kind = random() % 3;
-    if (kind == 0) bytes.erase(at, length);
-    if (kind == 1) bytes.insert(at, pieces[random() % pieces.size()]);
-    if (kind == 2) bytes.insert(random() % (bytes.size() + 1), bytes.substr(at, length));
-  }
-  return bytes;
-}
-
 TEST(Playbook, MutatedAtRandomItGivesClaimsOrOneError) {
   const std::vector<TestFile> files = playbook_fixtures();
   ASSERT_EQ(files.size(), 14u);
@@ -279,7 +250,7 @@ TEST(Playbook, MutatedAtRandomItGivesClaimsOrOneError) {
   int rounds = 0;
   int read_well = 0;
   for (; rounds < 10'000; ++rounds) {
-    const std::string bytes = mutated(files[random() % files.size()].bytes, random);
+    const std::string bytes = mutated(files[random() % files.size()].bytes, playbook_pieces(), random);
     expect_an_answer(bytes);
     read_well += is_playbook(bytes) ? 1 : 0;
   }

@@ -50,6 +50,29 @@ inline std::string playbook_fixture(std::string_view name) {
   return read_test_file(source_folder() / "tests/fixtures/playbook" / name);
 }
 
+/// What mutations put into a playbook's file: Markdown, bytes that are no text, words of its own.
+inline const std::vector<std::string>& playbook_pieces() {
+  static const std::vector<std::string> pieces = {"|",
+                                                  "\n",
+                                                  "\r",
+                                                  "- ",
+                                                  "## ",
+                                                  "```\n",
+                                                  ": ",
+                                                  "status: COMPLETE\n",
+                                                  "\\",
+                                                  "**",
+                                                  "---",
+                                                  "<!--",
+                                                  "\t",
+                                                  std::string(1, '\0'),
+                                                  "\xFF",
+                                                  "sha256:",
+                                                  "| a | b |\n|---|---|\n",
+                                                  "{{x}}"};
+  return pieces;
+}
+
 /// The claims as one line each, without the file's lines, so that two readings can be compared.
 inline std::vector<std::string> claim_lines(const PlaybookClaims& claims) {
   std::vector<std::string> lines;

@@ -27,6 +27,22 @@ inline std::vector<TestFile> own_spec_loop_fixtures() {
   return files;
 }
 
+/// What mutations put into an index file: Markdown, bytes that are no text, words of its own.
+inline const std::vector<std::string>& spec_loop_pieces() {
+  static const std::vector<std::string> pieces = {"|",           "\n",
+                                                  "\r",          "- ",
+                                                  "## ",         "```\n",
+                                                  ": ",          "| Loop Status | completed |\n",
+                                                  "\\",          "**",
+                                                  "---",         "<!--",
+                                                  "\t",          std::string(1, '\0'),
+                                                  "\xFF",        "C1.1",
+                                                  "G-001",       "| a | b |\n|---|---|\n",
+                                                  "{{x}}",       "null",
+                                                  "answered — x"};
+  return pieces;
+}
+
 inline std::string to_line(const ClaimedQuestion& question) {
   return "question " + question.id + " [" + join(question.gaps, " ") + "] " + question.question + " (" +
          question.options + ") " + std::string(to_token(question.status)) + (question.applied ? " applied" : "") +
