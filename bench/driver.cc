@@ -1,5 +1,5 @@
 // Measures Reprise side by side with the floor and with ninja, in one run, and prints ratios.
-//   driver REPRISE FLOOR STAMP SCRATCH_FOLDER
+//   driver REPRISE FLOOR STAMP SCRATCH_FOLDER [BENCH]
 // Each figure is the median of several rounds in which the programs take turns, so that a busy machine is
 // busy for all of them.
 
@@ -19,6 +19,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -286,20 +287,101 @@ void bench_cold_start() {
       ms("reprise", pair.ours) + ms("floor", pair.theirs));
 }
 
+void put(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+}
+
+// A playbook's feature that stopped after its architecture. Returns its state file.
+fs::path put_playbook(const fs::path& folder, const std::string& name) {
+  const std::string rows[] = {"spec | 2026-03-01T08:30:00Z | feature.spec.md",
+                              "clarify | 2026-03-01T08:40:00Z | N/A", "architect | 2026-03-01T09:10:00Z | adr.md"};
+  std::string text = "# Pipeline State\n\n- run_id: " + name + "\n- feature: " + name +
+                     "\n- coordinator_mode: pipeline\n- spec_version: 1.0.0\n- spec_hash: N/A\n"
+                     "- started_at: 2026-03-01T08:00:00Z\n- last_updated_at: 2026-03-01T11:20:00Z\n"
+                     "- current_stage: tasks\n- status: IN_PROGRESS\n\n## Completed Stages\n\n"
+                     "| Stage | Completed At | Output Artifact | Output Hash |\n|---|---|---|---|\n";
+  for (const std::string& row : rows) text += "| " + row + " | N/A |\n";
+  text +=
+      "\n## Human Checkpoints Cleared\n\n- [x] Spec approval\n- [x] Architecture sign-off\n\n## Notes\n\nNone.\n";
+  for (const char* artifact : {"feature.spec.md", "research.md", "adr.md"}) put(folder / artifact, "# A page\n");
+  put(folder / ".pipeline-state.md", text);
+  return folder / ".pipeline-state.md";
+}
+
+// A spec loop's feature that waits for two answers. Returns its index.
+fs::path put_spec_loop(const fs::path& folder, const std::string& name) {
+  const std::string text =
+      "# Feature Index: " + name + "\n\n## Feature Metadata\n\n| Field | Value |\n|---|---|\n| **ID** | " + name +
+      " |\n| **Original Description** | A page about " + name +
+      " |\n\n## Priority Loop State\n\n| Field | Value |\n|---|---|\n| **Loop Status** | clarifying |\n"
+      "| **Current Iteration** | 2 / 10 |\n| **Last Activity** | 2026-03-01T10:30:00Z |\n"
+      "| **Stale Count** | 0 / 3 |\n\n## Pending Questions\n\n| ID | Question Summary | Gaps | Status |\n"
+      "|---|---|---|---|\n| C2.1 | How wide? | G-002 | awaiting_answer |\n| C2.2 | How long? | G-003 | "
+      "awaiting_answer |\n\n## Gap Priority Queue\n\n| Priority | Gap ID | Status | Resolution "
+      "|\n|---|---|---|---|\n"
+      "| Critical | G-001 | resolved | In iteration 1 |\n| Important | G-002 | clarifying | Pending C2.1 |\n"
+      "| Minor | G-003 | clarifying | Pending C2.2 |\n\n## Gap Resolution History\n\n"
+      "| Gap ID | Iteration | Action | Details |\n|---|---|---|---|\n| G-001 | 1 | resolved | Answer: \"yes\" |\n";
+  for (const char* artifact : {"spec.md", "checklists/requirements.md"}) put(folder / artifact, "# A page\n");
+  put(folder / ".workflow/index.md", text);
+  return folder / ".workflow/index.md";
+}
+
+void bench_scan() {
+  constexpr int kFeatures = 1'000;
+  const fs::path project = fresh("s");
+  const fs::path list = scratch / "state-files";
+  {
+    std::ofstream paths(list);
+    for (int i = 0; i < kFeatures; ++i) {
+      const std::string name = std::to_string(1'000 + i) + "-feature";
+      const fs::path folder = project / "specs" / name;
+      paths << (i % 2 == 0 ? put_playbook(folder, name) : put_spec_loop(folder, name)).string() << "\n";
+    }
+  }
+  const Pair pair = compare(
+      15, [&](int) { return run({reprise, "scan"}, project); },
+      [&](int) { return run({floor_program, "read", list.string()}, project); });
+  row("`scan` over 1,000 features", pair.ours / pair.theirs, 3, "x floor",
+      ms("reprise", pair.ours) + ms("floor", pair.theirs));
+}
+
+// What can be asked for by name.
+struct Bench {
+  std::string_view name;
+  void (*run)();
+};
+constexpr Bench kBenches[] = {
+    {"start", bench_cold_start},
+    {"steps",
+     [] {
+       bench_throughput("1,000 sequential true steps", 1'000, true, 1, 5);
+       bench_throughput("1,000 independent true steps, 16 at a time", 1'000, false, 16, 5);
+     }},
+    {"restart",
+     [] {
+       bench_restart("kill -9 at 500 of 1,000, until the first new step", 1'000, 500, 2.0, 3);
+       bench_restart("kill -9 at 10,000 of 10,100, until the first new step", 10'100, 10'000, 1.0, 3);
+     }},
+    {"finished", bench_finished_run},
+    {"scan", bench_scan},
+};
+
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 5) return 2;
+  if (count != 5 && count != 6) return 2;
   reprise = words[1];
   floor_program = words[2];
   stamp = words[3];
   scratch = words[4];
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // the guard becomes ours when the runner ends, and is measured too
-  bench_cold_start();
-  bench_throughput("1,000 sequential true steps", 1'000, true, 1, 5);
-  bench_throughput("1,000 independent true steps, 16 at a time", 1'000, false, 16, 5);
-  bench_restart("kill -9 at 500 of 1,000, until the first new step", 1'000, 500, 2.0, 3);
-  bench_restart("kill -9 at 10,000 of 10,100, until the first new step", 10'100, 10'000, 1.0, 3);
-  bench_finished_run();
-  return 0;
+  bool any = false;
+  for (const Bench& bench : kBenches) {
+    if (count == 6 && bench.name != words[5]) continue;
+    any = true;
+    bench.run();
+  }
+  return any ? 0 : 2;
 }

@@ -5,6 +5,7 @@
 #include "base/mask.h"
 #include "base/strings.h"
 #include "executor/brief.h"
+#include "formats/playbook_checks.h"
 #include "model/limits.h"
 #include "os/file_system.h"
 #include "os/process.h"
@@ -219,10 +220,18 @@ std::vector<std::string> Attempts::last_lines(const ExitRecord& record, const st
   return lines;
 }
 
+Result<std::string> Attempts::product_fault(const std::string& path, const CompleteCheck& check) {
+  std::string fault = TRY(collector_.product_fault(path, check));
+  if (!fault.empty() || !check.constitution) return fault;
+  const ConstitutionVerdict verdict =
+      constitution_check(TRY(files_.read(setup_.project / path, kDocumentBytesMax)));
+  return verdict.completed ? "" : path + ": " + verdict.reason;
+}
+
 Result<std::string> Attempts::first_product_fault(const Graph& graph, int leaf) {
   for (const Product& product : graph.node(leaf).stage->produces) {
     const std::string path = graph.resolve(leaf, product.path);
-    const std::string fault = TRY(collector_.product_fault(path, product.complete));
+    const std::string fault = TRY(product_fault(path, product.complete));
     if (!fault.empty()) return fault;
     if (product.complete.run.empty()) continue;
     CaptureRequest request{.argv = {},
@@ -360,7 +369,7 @@ Result<ProductsSeen> Attempts::products_of_cut_off(const Graph& graph, int leaf,
       return seen;
     }
     const std::string path = graph.resolve(leaf, product.path);
-    seen.explanation = TRY(collector_.product_fault(path, product.complete));
+    seen.explanation = TRY(product_fault(path, product.complete));
     if (!seen.explanation.empty()) return seen;
     const auto before = std::ranges::find(step.before, path, &SeenFile::path);
     const SeenFile now = TRY(collector_.look(path, nullptr));

@@ -40,6 +40,9 @@ class Attempts {
   /// Makes the declared checks of a step that was cut off; the text says what is wrong, "" if nothing is.
   Result<ProductsSeen> products_of_cut_off(const Graph& graph, int leaf, const StepState& step);
 
+  /// Says what a product lacks by its declared check, "" if nothing; starts no command.
+  Result<std::string> product_fault(const std::string& path, const CompleteCheck& check);
+
   /// Runs the stage's verify command; true if it exits 0.
   Result<bool> verify(const Graph& graph, int leaf, const RunState& state);
 

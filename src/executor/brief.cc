@@ -29,6 +29,7 @@ json::object complete_json(const CompleteCheck& check) {
   if (check.checkboxes) object["checkboxes"] = *check.checkboxes;
   if (check.no_placeholders) object["no_placeholders"] = true;
   if (!check.matches.empty()) object["matches"] = check.matches;
+  if (check.constitution) object["constitution"] = true;
   if (!check.run.empty()) object["run"] = json::array(check.run.begin(), check.run.end());
   return object;
 }
@@ -40,6 +41,7 @@ std::string complete_words(const CompleteCheck& check) {
   if (check.checkboxes) words += ", with at least " + std::to_string(*check.checkboxes) + " checkbox items";
   if (check.no_placeholders) words += ", with no placeholders left";
   if (!check.matches.empty()) words += ", matching /" + check.matches + "/";
+  if (check.constitution) words += ", with a completed Constitution Check";
   if (!check.run.empty()) words += ", accepted by `" + shell_command(check.run) + "`";
   return words;
 }

@@ -45,7 +45,7 @@ std::unordered_map<std::string, const SeenFile*> known_files(const RunState& sta
 }
 
 // A changed artifact with a declared check counts as complete only if it passes.
-Result<void> check_changed_artifacts(Snapshot& snapshot, const Graph& graph, Collector& collector) {
+Result<void> check_changed_artifacts(Snapshot& snapshot, const Graph& graph, Attempts& attempts) {
   for (const auto& [path, step] : snapshot.state->steps) {
     const std::optional<int> leaf = graph.find(path);
     if (!leaf || step.record != StepState::Record::Done || step.artifacts.empty()) continue;
@@ -56,7 +56,7 @@ Result<void> check_changed_artifacts(Snapshot& snapshot, const Graph& graph, Col
       if (now == snapshot.files.end() || recorded == step.artifacts.end() ||
           now->second.digest == recorded->digest)
         continue;
-      const std::string fault = TRY(collector.product_fault(file, product.complete));
+      const std::string fault = TRY(attempts.product_fault(file, product.complete));
       if (!fault.empty()) snapshot.products[path] = {.declared = true, .complete = false, .explanation = fault};
     }
   }
@@ -80,7 +80,7 @@ Result<Snapshot> take_snapshot(const RunState& state, const Workflow& workflow, 
     if (step.record == StepState::Record::Open) snapshot.sights[path] = TRY(sight(path, step.attempts));
     snapshot.products[path] = TRY(attempts.products_of_cut_off(graph, leaf, step));
   }
-  TRY_VOID(check_changed_artifacts(snapshot, graph, collector));
+  TRY_VOID(check_changed_artifacts(snapshot, graph, attempts));
   if (state.definition != definition) snapshot.definition_changed = changed_steps(state, graph);
   return snapshot;
 }

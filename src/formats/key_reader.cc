@@ -205,6 +205,8 @@ std::vector<std::string> texts_in(const YamlNode& value) {
   return texts;
 }
 
+bool flag_in(const YamlNode& value) { return value.text() == "true"; }
+
 int whole_in(const YamlNode& value) {
   return static_cast<int>(parse_number(value.text(), std::numeric_limits<int>::max()).value_or(0));
 }

@@ -39,6 +39,7 @@ std::string text_in(const YamlNode& value);
 std::vector<YamlNode> nodes_in(const YamlNode& value);  // a text itself, or the elements of a list
 std::vector<std::string> texts_in(const YamlNode& value);
 int whole_in(const YamlNode& value);
+bool flag_in(const YamlNode& value);
 double amount_in(const YamlNode& value);
 Duration time_in(const YamlNode& value);
 Command command_in(const YamlNode& value);

@@ -14,6 +14,7 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
     KeySpec{Level::Workflow, "name", Shape::Name, "The workflow's name. Without one, the file's name."},
     KeySpec{Level::Workflow, "description", Shape::Value, "One sentence for people."},
     KeySpec{Level::Workflow, "limits", Shape::Object, "What a run may use."}.of(Level::Limits),
+    KeySpec{Level::Workflow, "policy", Shape::Object, "What is decided otherwise than usual."}.of(Level::Policy),
     KeySpec{Level::Workflow, "inputs", Shape::Inputs,
             "Values that a run is started with: a default, or default and description."},
     KeySpec{Level::Workflow, "baseline", Shape::Texts, "Files that must not change during a run."},
@@ -25,6 +26,13 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
         1, kOutputMegabytesMax),
     KeySpec{Level::Limits, "cost_usd", Shape::Amount,
             "What the workers of a run may cost; then a person is asked."},
+
+    KeySpec{Level::Policy, "approvals_hold", Shape::Flag,
+            "An approval is never asked again; a change of what it was given for is a warning."},
+    KeySpec{Level::Policy, "outdated_asks", Shape::Flag,
+            "A finished step whose surroundings came out differently: a person decides whether it runs again."},
+    KeySpec{Level::Policy, "failure_asks", Shape::Flag,
+            "A step that failed for good waits for a person instead of ending the run."},
 
     KeySpec{Level::Input, "default", Shape::Value,
             "The value if none is given. Without a default the value must be given."},
@@ -40,6 +48,16 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
             "Conditions on inputs and verdicts; where one does not hold the stage is skipped."},
     KeySpec{Level::Stage, "inputs", Shape::Texts, "Files whose change makes the finished stage outdated."}.only_in(
         kWork),
+    KeySpec{Level::Stage, "context", Shape::Texts,
+            "Files that the worker is pointed at, where they are there. Their change does not matter."}
+        .only_in(kRoleStage),
+    KeySpec{Level::Stage, "required", Shape::Flag, "Nobody may skip it."}.only_in(kWork),
+    KeySpec{Level::Stage, "finds_gaps", Shape::Flag,
+            "Its result lists gaps. Without a verdict of its own: complete if none is left that matters, else gaps."}
+        .only_in(kWork),
+    KeySpec{Level::Stage, "takes_answers", Shape::Flag,
+            "It starts when every question of the run is answered, and is given the answers."}
+        .only_in(kWork),
     KeySpec{Level::Stage, "produces", Shape::Products,
             "Files or folders that must be there when the stage is done."}
         .only_in(kWork),
@@ -89,6 +107,8 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
             "No TODO, TBD, {{…}}, <…> on a line of its own, [NEEDS CLARIFICATION]."},
     KeySpec{Level::Complete, "matches", Shape::Text,
             "This ECMAScript regular expression is found in it; ^ and $ stand for line ends."},
+    KeySpec{Level::Complete, "constitution", Shape::Flag,
+            "It has a Constitution Check whose table is completed for every article."},
     KeySpec{Level::Complete, "run", Shape::Argv, "This command exits 0."},
 
     KeySpec{Level::Gate, "ask", Shape::Text, "The question."}.must_be_there(),
@@ -106,6 +126,9 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
                                                                                                    kIterationsMax),
     KeySpec{Level::Repeat, "stalled_max", Shape::Whole, "How many times in a row without progress. Without it: 3."}
         .from_to(1, kIterationsMax),
+
+    KeySpec{Level::Repeat, "accept_last", Shape::Flag,
+            "A loop that reaches a limit is done with what it has. Without it: it failed."},
 
     KeySpec{Level::Until, "verdict", Shape::Text, "The verdict that ends it."}.must_be_there(),
 

@@ -15,6 +15,7 @@ namespace reprise {
 enum class Level : std::uint8_t {
   Workflow,
   Limits,
+  Policy,
   Input,
   Stage,
   Product,

@@ -85,7 +85,9 @@ class StageReader {
         {"lane", &StageReader::read_lane},         {"repeat", &StageReader::read_nothing},
         {"stages", &StageReader::read_stages},     {"uses", &StageReader::read_uses},
         {"with", &StageReader::read_nothing},      {"publish", &StageReader::read_publish},
-        {"env", &StageReader::read_env},
+        {"env", &StageReader::read_env},           {"context", &StageReader::read_context},
+        {"required", &StageReader::read_required}, {"finds_gaps", &StageReader::read_finds_gaps},
+        {"takes_answers", &StageReader::read_takes_answers},
     });
     const auto* found = std::ranges::find(kMethods, name, &KeyMethod::name);
     return found == kMethods.end() ? nullptr : found;
@@ -168,6 +170,10 @@ class StageReader {
     stage_.env = texts_in(entry.value);
   }
   void read_inputs(const KnownEntry& entry) { stage_.inputs = checked_paths(entry.value); }
+  void read_context(const KnownEntry& entry) { stage_.context = checked_paths(entry.value); }
+  void read_required(const KnownEntry& entry) { stage_.required = flag_in(entry.value); }
+  void read_finds_gaps(const KnownEntry& entry) { stage_.finds_gaps = flag_in(entry.value); }
+  void read_takes_answers(const KnownEntry& entry) { stage_.takes_answers = flag_in(entry.value); }
   void read_baseline(const KnownEntry& entry) {
     const std::vector<std::string> paths = checked_paths(entry.value);
     std::vector<std::string>& all = stage_.baseline.edit();
@@ -258,7 +264,8 @@ class StageReader {
       if (key == "heading") out.heading = text_in(entry.value);
       if (key == "table") out.table = text_in(entry.value);
       if (key == "checkboxes") out.checkboxes = whole_in(entry.value);
-      if (key == "no_placeholders") out.no_placeholders = entry.value.text() == "true";
+      if (key == "no_placeholders") out.no_placeholders = flag_in(entry.value);
+      if (key == "constitution") out.constitution = flag_in(entry.value);
       if (key == "run") out.run = checked_command(entry.value).argv;
       if (key == "matches") {
         out.matches = text_in(entry.value);
@@ -303,6 +310,7 @@ class StageReader {
     YamlNode stalled_at = repeat.key;
     for (const KnownEntry& entry : known_entries(repeat.value, Level::Repeat, repeat.key, problems_)) {
       if (entry.spec->name == "max") out.max = whole_in(entry.value);
+      if (entry.spec->name == "accept_last") out.accept_last = flag_in(entry.value);
       if (entry.spec->name == "stalled_max") {
         out.stalled_max = whole_in(entry.value);
         stalled_at = entry.value;

@@ -83,10 +83,20 @@ std::vector<InputDef> inputs_in(const YamlNode& map, Problems& problems) {
   return inputs;
 }
 
+Policy policy_in(const YamlNode& map, const YamlNode& key, Problems& problems) {
+  Policy policy;
+  for (const KnownEntry& known : known_entries(map, Level::Policy, key, problems)) {
+    if (known.spec->name == "approvals_hold") policy.approvals_hold = flag_in(known.value);
+    if (known.spec->name == "outdated_asks") policy.outdated_asks = flag_in(known.value);
+    if (known.spec->name == "failure_asks") policy.failure_asks = flag_in(known.value);
+  }
+  return policy;
+}
+
 void Loader::read_root(const YamlNode& root, Problems& problems, UsedWorkflow& out) {
   if (!root.is_map()) {
     problems.add(root, root.is_null() ? "the workflow is empty" : "a workflow is a map",
-                 "name, description, limits, inputs, baseline, stages");
+                 "name, description, limits, policy, inputs, baseline, stages");
     return;
   }
   Workflow& workflow = out.workflow;
@@ -103,6 +113,7 @@ void Loader::read_root(const YamlNode& root, Problems& problems, UsedWorkflow& o
   if (chain_.size() == 1) chain_.back() = workflow.name;
   for (const KnownEntry& entry : entries) {
     if (entry.spec->name == "description") workflow.description = text_in(entry.value);
+    if (entry.spec->name == "policy") workflow.policy = policy_in(entry.value, entry.key, problems);
     if (entry.spec->name == "limits") workflow.limits = limits_in(entry.value, entry.key, problems);
     if (entry.spec->name == "baseline") workflow.baseline = texts_in(entry.value);
     if (entry.spec->name == "stages" || entry.spec->name == "baseline") read_stages(entry, problems, out);

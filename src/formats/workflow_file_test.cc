@@ -206,6 +206,10 @@ TEST(WorkflowFile, EveryKeyOfTheTableIsRead) {
                                                        {"uses", "{uses: other}"},
                                                        {"with", "{uses: other, with: {}}"},
                                                        {"env", "{run: x, env: [E]}"},
+                                                       {"context", "{role: r, context: c}"},
+                                                       {"required", "{run: x, required: true}"},
+                                                       {"finds_gaps", "{run: x, finds_gaps: true}"},
+                                                       {"takes_answers", "{run: x, takes_answers: true}"},
                                                        {"lane", "{run: x, lane: {base: main}}"},
                                                        {"publish", "{run: x, publish: pr}"}};
   std::size_t rounds = 0;

@@ -14,6 +14,7 @@ std::string_view name_of(Level level) {
   switch (level) {
     case Level::Workflow: return "workflow";
     case Level::Limits: return "limits";
+    case Level::Policy: return "policy";
     case Level::Input: return "input";
     case Level::Stage: return "stage";
     case Level::Product: return "product";
@@ -159,7 +160,7 @@ object schema_of_stage() {
 
 std::string workflow_json_schema() {
   object definitions;
-  for (const Level level : {Level::Limits, Level::Input, Level::Product, Level::Complete, Level::Gate, Level::Each,
+  for (const Level level : {Level::Limits, Level::Policy, Level::Input, Level::Product, Level::Complete, Level::Gate, Level::Each,
                             Level::Repeat, Level::Until, Level::Lane}) {
     definitions[name_of(level)] = schema_of_level(level);
   }

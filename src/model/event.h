@@ -14,6 +14,7 @@
 
 #include "base/digest.h"
 #include "base/time.h"
+#include "model/gap.h"
 #include "model/ids.h"
 #include "model/status.h"
 
@@ -47,6 +48,8 @@ struct RunCreated {
   std::map<std::string, std::string> values;
   std::vector<SeenFile> baseline;
   std::string forked_from;  // run id, "" if not a fork
+  std::string native_file;  // the state file that shows the run, relative to the project; "" if it has none
+  bool adopted = false;     // it was found in that file
   bool operator==(const RunCreated&) const = default;
 };
 
@@ -117,6 +120,18 @@ struct StepVerified {
   bool operator==(const StepVerified&) const = default;
 };
 
+/// What a state file says of a step was believed, for the reason that `rule` gives, and is now recorded.
+struct ClaimImported {
+  StepPath step;
+  bool done = false;   // false: it was begun and cut off
+  std::string source;  // file and line
+  std::string rule;
+  std::string verdict;
+  ShortDigest work;
+  std::vector<SeenFile> artifacts;
+  bool operator==(const ClaimImported&) const = default;
+};
+
 /// A person decided that a step is not to be done.
 struct StepSkipped {
   StepPath step;
@@ -166,6 +181,41 @@ struct QuestionAnswered {
   bool operator==(const QuestionAnswered&) const = default;
 };
 
+/// The answers to these questions have been worked in.
+struct AnswersApplied {
+  std::vector<std::string> questions;
+  bool operator==(const AnswersApplied&) const = default;
+};
+
+/// A gap was found, or what is known of it has changed.
+struct GapChanged {
+  std::string id;
+  GapPriority priority = GapPriority::Important;
+  GapStatus status = GapStatus::Pending;
+  std::string text;
+  std::string resolution;
+  bool operator==(const GapChanged&) const = default;
+};
+
+/// The state file that shows the run is about to be made to show it up to here. Durable before the file is
+/// replaced: whatever else than these two contents is in it, somebody else wrote.
+struct StateFileWritten {
+  std::string file;
+  std::string before;  // digest of what it replaces, "" if there was none
+  std::string digest;  // of what is written; both texts are stored
+  bool operator==(const StateFileWritten&) const = default;
+};
+
+/// Somebody changed the state file: what was there before, what was found (both texts are stored), and what
+/// of it is not taken over, with the reason.
+struct StateFileEdited {
+  std::string file;
+  std::string before;
+  std::string digest;
+  std::vector<std::string> refused;
+  bool operator==(const StateFileEdited&) const = default;
+};
+
 struct NoteAdded {
   std::string text;
   Actor by;
@@ -193,7 +243,8 @@ struct RunArchived {
 
 using Event = std::variant<RunCreated, PlanAccepted, LeaseTakenOver, FindingOverruled, AttemptStarted,
                            AttemptFinished, StepVerified, StepSkipped, StepReset, GateOpened, GateDecided,
-                           QuestionAsked, QuestionAnswered, NoteAdded, RunFinished, RunReopened, RunArchived>;
+                           QuestionAsked, QuestionAnswered, NoteAdded, RunFinished, RunReopened, RunArchived,
+                           ClaimImported, AnswersApplied, GapChanged, StateFileWritten, StateFileEdited>;
 
 /// An event as the journal holds it.
 struct RecordedEvent {

@@ -19,6 +19,8 @@ void fields(F& f, RunCreated& e) {
   f("values", e.values);
   f("baseline", e.baseline);
   f("forked_from", e.forked_from);
+  f("native_file", e.native_file);
+  f("adopted", e.adopted);
 }
 
 template <typename F>
@@ -86,6 +88,17 @@ void fields(F& f, StepVerified& e) {
 }
 
 template <typename F>
+void fields(F& f, ClaimImported& e) {
+  f("step", e.step);
+  f("done", e.done);
+  f("source", e.source);
+  f("rule", e.rule);
+  f("verdict", e.verdict);
+  f("work", e.work);
+  f("artifacts", e.artifacts);
+}
+
+template <typename F>
 void fields(F& f, StepSkipped& e) {
   f("step", e.step);
   f("by", e.by);
@@ -133,6 +146,35 @@ void fields(F& f, QuestionAnswered& e) {
 }
 
 template <typename F>
+void fields(F& f, AnswersApplied& e) {
+  f("questions", e.questions);
+}
+
+template <typename F>
+void fields(F& f, GapChanged& e) {
+  f("id", e.id);
+  f("priority", e.priority);
+  f("status", e.status);
+  f("text", e.text);
+  f("resolution", e.resolution);
+}
+
+template <typename F>
+void fields(F& f, StateFileWritten& e) {
+  f("file", e.file);
+  f("before", e.before);
+  f("digest", e.digest);
+}
+
+template <typename F>
+void fields(F& f, StateFileEdited& e) {
+  f("file", e.file);
+  f("before", e.before);
+  f("digest", e.digest);
+  f("refused", e.refused);
+}
+
+template <typename F>
 void fields(F& f, NoteAdded& e) {
   f("text", e.text);
   f("by", e.by);
@@ -160,10 +202,11 @@ namespace {
 
 // In the order of the alternatives of Event.
 constexpr std::array<std::string_view, std::variant_size_v<Event>> kKinds = {
-    "run_created",      "plan_accepted",  "lease_taken_over",  "finding_overruled", "attempt_started",
-    "attempt_finished", "step_verified",  "step_skipped",      "step_reset",        "gate_opened",
-    "gate_decided",     "question_asked", "question_answered", "note_added",        "run_finished",
-    "run_reopened",     "run_archived"};
+    "run_created",        "plan_accepted",    "lease_taken_over",  "finding_overruled", "attempt_started",
+    "attempt_finished",   "step_verified",    "step_skipped",      "step_reset",        "gate_opened",
+    "gate_decided",       "question_asked",   "question_answered", "note_added",        "run_finished",
+    "run_reopened",       "run_archived",     "claim_imported",    "answers_applied",   "gap_changed",
+    "state_file_written", "state_file_edited"};
 
 template <std::size_t Index = 0>
 std::optional<Event> empty_event(std::string_view kind) {

@@ -11,7 +11,8 @@ namespace {
 std::vector<Event> every_kind() {
   const std::vector<SeenFile> files = {{"a \"b\".txt", "sha256:12", "s1"}, {"gone", "", ""}};
   return {
-      RunCreated{"flow", "subject", "d", "w.yaml", "sd", Mode::Autopilot, 3, {{"k", "v\n"}}, files, "demo/x"},
+      RunCreated{"flow", "subject", "d", "w.yaml", "sd", Mode::Autopilot, 3, {{"k", "v\n"}}, files, "demo/x",
+                 "specs/x/.pipeline-state.md", true},
       PlanAccepted{"d", "sd", "ready", "host:1", "ana", Mode::Preflight, true, 7, "stage"},
       LeaseTakenOver{"old", "new"},
       FindingOverruled{"code", "seen", "ana", "because"},
@@ -42,6 +43,11 @@ std::vector<Event> every_kind() {
       RunFinished{RunStatus::Failed, "reason", "ana"},
       RunReopened{"ana", "because"},
       RunArchived{"ana"},
+      ClaimImported{{"a"}, true, "f.md line 3", "PB-10", "gaps", {"work"}, files},
+      AnswersApplied{{"q1", "q2"}},
+      GapChanged{"G-001", GapPriority::Critical, GapStatus::Resolved, "text", "resolution"},
+      StateFileWritten{"f.md", "sha256:1", "sha256:2"},
+      StateFileEdited{"f.md", "sha256:1", "sha256:2", {"line 3: no"}},
   };
 }
 

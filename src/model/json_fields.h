@@ -241,6 +241,8 @@ class FieldReader {
   void read(const boost::json::value& json, AttemptOutcome& value) {
     read_token(json, kAttemptOutcomeTokens, value);
   }
+  void read(const boost::json::value& json, GapPriority& value) { read_token(json, kGapPriorityTokens, value); }
+  void read(const boost::json::value& json, GapStatus& value) { read_token(json, kGapStatusTokens, value); }
   void read(const boost::json::value& json, SmallEnum& value) {
     read(json, value.number);
     ok_ = ok_ && value.number >= 0 && value.number < value.count;

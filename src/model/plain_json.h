@@ -153,6 +153,8 @@ class PlainReader {
   void read(RunStatus& value) { read_token(kRunStatusTokens, value); }
   void read(Mode& value) { read_token(kModeTokens, value); }
   void read(AttemptOutcome& value) { read_token(kAttemptOutcomeTokens, value); }
+  void read(GapPriority& value) { read_token(kGapPriorityTokens, value); }
+  void read(GapStatus& value) { read_token(kGapStatusTokens, value); }
   template <typename T>
   void read(std::optional<T>& value) {
     read(value.emplace());

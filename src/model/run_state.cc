@@ -31,6 +31,8 @@ class Fold {
     state_.values = e.values;
     state_.baseline = e.baseline;
     state_.forked_from = e.forked_from;
+    state_.state_file.path = e.native_file;
+    state_.adopted = e.adopted;
     state_.started_at = recorded_.at;
     return {};
   }
@@ -106,6 +108,57 @@ class Fold {
     return {};
   }
 
+  Result<void> operator()(const ClaimImported& e) {
+    const StepState* before = state_.find_step(e.step);
+    if (before != nullptr && before->record == StepState::Record::Open)
+      return does_not_follow(recorded_, "an attempt is open (J8)");
+    StepState& step = state_.steps[e.step];
+    step.record = e.done ? StepState::Record::Done : StepState::Record::Failed;
+    step.outcome = e.done ? AttemptOutcome::Done : AttemptOutcome::Interrupted;
+    step.needs_human = false;
+    step.checked_event = recorded_.number;
+    step.finished_at = recorded_.at;
+    step.verdict = e.verdict;
+    step.work = e.work;
+    step.artifacts = e.artifacts;
+    step.reason = e.rule + ", " + e.source;
+    return {};
+  }
+
+  Result<void> operator()(const AnswersApplied& e) {
+    for (const std::string& id : e.questions) {
+      const auto found = state_.questions.find(id);
+      if (found == state_.questions.end() || !found->second.answer)
+        return does_not_follow(recorded_, "question " + id + " was not answered");
+      found->second.applied = true;
+    }
+    return {};
+  }
+
+  Result<void> operator()(const GapChanged& e) {
+    GapState& gap = state_.gaps[e.id];
+    if (gap.since == Timestamp{}) gap.since = recorded_.at;
+    gap.priority = e.priority;
+    gap.status = e.status;
+    if (!e.text.empty()) gap.text = e.text;
+    if (!e.resolution.empty()) gap.resolution = e.resolution;
+    return {};
+  }
+
+  Result<void> operator()(const StateFileWritten& e) {
+    state_.state_file.path = e.file;
+    state_.state_file.before = e.before;
+    state_.state_file.digest = e.digest;
+    return {};
+  }
+
+  Result<void> operator()(const StateFileEdited& e) {
+    state_.state_file.before = e.before;
+    state_.state_file.digest = e.digest;
+    state_.state_file.refused = e.refused;
+    return {};
+  }
+
   Result<void> operator()(const StepSkipped& e) {
     StepState& step = state_.steps[e.step];
     step.record = StepState::Record::Skipped;
@@ -126,12 +179,13 @@ class Fold {
   }
 
   Result<void> operator()(const GateOpened& e) {
-    state_.gates[e.gate] = GateState{.record = GateState::Record::Open,
-                                     .ask = e.ask,
-                                     .shows = e.shows,
-                                     .by = "",
-                                     .because = "",
-                                     .since = recorded_.at};
+    GateState& gate = state_.gates[e.gate];
+    gate.record = GateState::Record::Open;
+    gate.ask = e.ask;
+    gate.shows = e.shows;
+    gate.by.clear();
+    gate.because.clear();
+    gate.since = recorded_.at;
     return {};
   }
 
@@ -141,14 +195,21 @@ class Fold {
     gate.by = e.by;
     gate.because = e.because;
     gate.shows = e.shows;
+    if (e.approved) gate.approved = e.shows;
     gate.since = recorded_.at;
     if (e.approved && e.gate.text == kCostGate) state_.cost_allowed_usd = state_.cost_usd;
     return {};
   }
 
   Result<void> operator()(const QuestionAsked& e) {
-    state_.questions[e.id] = QuestionState{
-        .step = e.step, .text = e.text, .options = e.options, .answer = std::nullopt, .since = recorded_.at};
+    state_.questions[e.id] = QuestionState{.step = e.step,
+                                           .text = e.text,
+                                           .options = e.options,
+                                           .gaps = e.gaps,
+                                           .answer = std::nullopt,
+                                           .by = "",
+                                           .applied = false,
+                                           .since = recorded_.at};
     return {};
   }
 
@@ -156,6 +217,7 @@ class Fold {
     const auto found = state_.questions.find(e.id);
     if (found == state_.questions.end()) return does_not_follow(recorded_, "no question " + e.id);
     found->second.answer = e.text;
+    found->second.by = e.by;
     return {};
   }
 
@@ -252,7 +314,8 @@ class Fold {
 
 bool may_follow_the_end(const Event& event, RunStatus status) {
   if (std::holds_alternative<NoteAdded>(event) || std::holds_alternative<RunArchived>(event) ||
-      std::holds_alternative<LeaseTakenOver>(event)) {
+      std::holds_alternative<LeaseTakenOver>(event) || std::holds_alternative<StateFileWritten>(event) ||
+      std::holds_alternative<StateFileEdited>(event)) {
     return true;
   }
   return status == RunStatus::Failed && std::holds_alternative<RunReopened>(event);
@@ -314,6 +377,7 @@ void fields(F& f, GateState& g) {
   number_field(f, "record", g.record, GateState::Record::Rejected);
   f("ask", g.ask);
   f("shows", g.shows);
+  f("approved", g.approved);
   f("by", g.by);
   f("because", g.because);
   f("since", g.since);
@@ -324,8 +388,28 @@ void fields(F& f, QuestionState& q) {
   f("step", q.step);
   f("text", q.text);
   f("options", q.options);
+  f("gaps", q.gaps);
   f("answer", q.answer);
+  f("by", q.by);
+  f("applied", q.applied);
   f("since", q.since);
+}
+
+template <typename F>
+void fields(F& f, GapState& g) {
+  number_field(f, "priority", g.priority, GapPriority::Minor);
+  number_field(f, "status", g.status, GapStatus::KnownGap);
+  f("text", g.text);
+  f("resolution", g.resolution);
+  f("since", g.since);
+}
+
+template <typename F>
+void fields(F& f, StateFileState& s) {
+  f("path", s.path);
+  f("digest", s.digest);
+  f("before", s.before);
+  f("refused", s.refused);
 }
 
 template <typename F>
@@ -357,6 +441,9 @@ void fields(F& f, RunState& s) {
   f("steps", s.steps);
   f("gates", s.gates);
   f("questions", s.questions);
+  f("gaps", s.gaps);
+  f("state_file", s.state_file);
+  f("adopted", s.adopted);
   f("overruled", s.overruled);
   f("notes", s.notes);
 }
@@ -387,8 +474,8 @@ namespace {
 // Whatever was written with other fields is not ours to read.
 const std::string& layout_fingerprint() {
   static const std::string kFingerprint =
-      to_hex(
-          digest_of(FieldNames::of<RunState, StepState, GateState, QuestionState, FindingOverruled, SeenFile>()))
+      to_hex(digest_of(FieldNames::of<RunState, StepState, GateState, QuestionState, GapState, StateFileState,
+                                      FindingOverruled, SeenFile>()))
           .substr(0, 16);
   return kFingerprint;
 }

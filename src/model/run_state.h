@@ -59,7 +59,8 @@ struct GateState {
   enum class Record : std::uint8_t { Open, Approved, Rejected };
   Record record = Record::Open;
   std::string ask;
-  std::vector<SeenFile> shows;  // when it was opened, or what the decider saw
+  std::vector<SeenFile> shows;     // when it was opened, or what the decider saw
+  std::vector<SeenFile> approved;  // what was seen when it was last approved
   std::string by;
   std::string because;
   Timestamp since;
@@ -69,8 +70,27 @@ struct QuestionState {
   StepPath step;
   std::string text;
   std::vector<std::string> options;
+  std::vector<std::string> gaps;  // what it is about
   std::optional<std::string> answer;
+  std::string by;        // who answered
+  bool applied = false;  // the answer has been worked in
   Timestamp since;
+};
+
+struct GapState {
+  GapPriority priority = GapPriority::Important;
+  GapStatus status = GapStatus::Pending;
+  std::string text;
+  std::string resolution;
+  Timestamp since;
+};
+
+/// The state file that shows the run: what we last made of it.
+struct StateFileState {
+  std::string path;                  // relative to the project; "": the run has none
+  std::string digest;                // of what was last written, or taken over from a hand; "" if nothing was
+  std::string before;                // of what that replaced
+  std::vector<std::string> refused;  // of the last edit by hand: what was not taken over, and why
 };
 
 struct RunState {
@@ -101,6 +121,9 @@ struct RunState {
   StableMap<StepPath, StepState> steps;  // in the order in which they were first recorded
   std::map<StepPath, GateState> gates;
   std::map<std::string, QuestionState> questions;
+  std::map<std::string, GapState> gaps;
+  StateFileState state_file;
+  bool adopted = false;                               // found in its state file, not started by us
   std::map<std::string, FindingOverruled> overruled;  // by code
   std::vector<std::string> notes;
 

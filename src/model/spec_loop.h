@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/time.h"
+#include "model/gap.h"
 #include "model/playbook.h"
 #include "model/status.h"
 
@@ -44,22 +45,6 @@ inline constexpr TokenTable<LoopStatus, 9> kLoopStatusTokens = {{{LoopStatus::Mi
                                                                  {LoopStatus::Completed, "completed"},
                                                                  {LoopStatus::Terminated, "terminated"}}};
 constexpr std::string_view to_token(LoopStatus status) { return token_in(kLoopStatusTokens, status); }
-
-enum class GapPriority { Unknown, Critical, Important, Minor };
-inline constexpr TokenTable<GapPriority, 4> kGapPriorityTokens = {{{GapPriority::Unknown, "unknown"},
-                                                                   {GapPriority::Critical, "critical"},
-                                                                   {GapPriority::Important, "important"},
-                                                                   {GapPriority::Minor, "minor"}}};
-constexpr std::string_view to_token(GapPriority priority) { return token_in(kGapPriorityTokens, priority); }
-
-enum class GapStatus { Unknown, Pending, Clarifying, Resolved, Deferred, KnownGap };
-inline constexpr TokenTable<GapStatus, 6> kGapStatusTokens = {{{GapStatus::Unknown, "unknown"},
-                                                               {GapStatus::Pending, "pending"},
-                                                               {GapStatus::Clarifying, "clarifying"},
-                                                               {GapStatus::Resolved, "resolved"},
-                                                               {GapStatus::Deferred, "deferred"},
-                                                               {GapStatus::KnownGap, "known_gap"}}};
-constexpr std::string_view to_token(GapStatus status) { return token_in(kGapStatusTokens, status); }
 
 enum class QuestionStatus { Unknown, Open, Answered, Applied, Deferred };
 inline constexpr TokenTable<QuestionStatus, 5> kQuestionStatusTokens = {{{QuestionStatus::Unknown, "unknown"},

@@ -37,6 +37,7 @@ void fields(F& f, CompleteCheck& check) {
   f("checkboxes", check.checkboxes);
   f("no_placeholders", check.no_placeholders);
   f("matches", check.matches);
+  f("constitution", check.constitution);
   f("run", check.run);
 }
 
@@ -67,6 +68,7 @@ void fields(F& f, Repeat& repeat) {
   f("until_verdict", repeat.until_verdict);
   f("max", repeat.max);
   f("stalled_max", repeat.stalled_max);
+  f("accept_last", repeat.accept_last);
 }
 
 template <typename F>
@@ -119,6 +121,10 @@ void fields(F& f, Stage& stage) {
   f("publish", stage.publish);
   f("baseline", stage.baseline);
   f("verify", stage.verify);
+  f("context", stage.context);
+  f("required", stage.required);
+  f("finds_gaps", stage.finds_gaps);
+  f("takes_answers", stage.takes_answers);
   f("retries", stage.retries);
   f("delay", stage.delay);
   f("patience", stage.patience);
@@ -142,11 +148,19 @@ void fields(F& f, Limits& limits) {
 }
 
 template <typename F>
+void fields(F& f, Policy& policy) {
+  f("approvals_hold", policy.approvals_hold);
+  f("outdated_asks", policy.outdated_asks);
+  f("failure_asks", policy.failure_asks);
+}
+
+template <typename F>
 void fields(F& f, Workflow& workflow) {
   f("name", workflow.name);
   f("description", workflow.description);
   f("source", workflow.source);
   f("limits", workflow.limits);
+  f("policy", workflow.policy);
   f("inputs", workflow.inputs);
   f("baseline", workflow.baseline);
   f("stages", workflow.stages);

@@ -36,6 +36,7 @@ struct CompleteCheck {
   std::optional<int> checkboxes;  // at least this many checkbox items
   bool no_placeholders = false;   // no TODO, TBD, {{…}}, <…> line, [NEEDS CLARIFICATION]
   std::string matches;            // an ECMAScript regular expression found in it
+  bool constitution = false;      // a completed Constitution Check (formats/playbook_checks.h)
   std::vector<std::string> run;   // a command that exits 0
 
   /// Whether the author declared more than the check that is always made.
@@ -69,6 +70,7 @@ struct Repeat {
   std::string until_verdict;
   int max = 0;
   int stalled_max = 0;
+  bool accept_last = false;  // a loop that reaches a limit is done with what it has, instead of failed
   bool operator==(const Repeat&) const = default;
 };
 
@@ -110,7 +112,8 @@ struct Stage {
   RareOptional<LaneSpec> lane;
   Rare<std::string> publish;  // push, merge or pr
 
-  Rare<std::vector<std::string>> inputs;  // files whose change makes the finished stage outdated
+  Rare<std::vector<std::string>> inputs;   // files whose change makes the finished stage outdated
+  Rare<std::vector<std::string>> context;  // files that the worker is pointed at, where they are there
   Rare<std::vector<Product>> produces;
   Rare<std::vector<std::string>> baseline;  // files that must not change during the run
   RareOptional<Command> verify;             // re-checks an outdated stage
@@ -120,6 +123,9 @@ struct Stage {
   std::optional<Duration> patience;
   std::optional<Duration> timeout;
   ResumeRule resume = ResumeRule::Restart;
+  bool required = false;       // nobody may skip it
+  bool finds_gaps = false;     // its result lists gaps, which decide its verdict and become questions
+  bool takes_answers = false;  // it starts when every question of the run is answered, and is given the answers
   Rare<std::vector<std::string>> env;  // variables that pass to the worker besides the usual ones
 
   bool is_block() const { return !stages.empty(); }
@@ -140,11 +146,20 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
+/// Where a workflow departs from what own workflows do.
+struct Policy {
+  bool approvals_hold = false;  // what was approved is never asked again; a change of it is a warning
+  bool outdated_asks = false;   // a finished step whose surroundings came out differently: a person decides
+  bool failure_asks = false;    // a step that failed for good waits for a person instead of ending the run
+  bool operator==(const Policy&) const = default;
+};
+
 struct Workflow {
   std::string name;
   std::string description;
   std::string source;  // the file it was read from, relative to the project; "" for built-in ones
   Limits limits;
+  Policy policy;
   std::vector<InputDef> inputs;
   std::vector<std::string> baseline;
   std::vector<Stage> stages;

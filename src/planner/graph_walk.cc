@@ -361,8 +361,12 @@ void Graph::iteration_done(int repeat, int iteration) {
 }
 
 void Graph::fail_repeat(int repeat, std::string why) {
-  at(repeat).status = Status::Failed;
   at(repeat).failure = std::move(why);
+  if (node(repeat).stage->repeat->accept_last) {
+    complete(repeat);
+    return;
+  }
+  at(repeat).status = Status::Failed;
   if (visit_ != nullptr) {
     // A plan goes on to what lies behind it: that will not be kept.
     at(repeat).moving = true;

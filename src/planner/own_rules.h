@@ -88,7 +88,7 @@ inline constexpr std::array kStepRows = {
     StepRow{.label = "WF-09 restart", .record = Record::Cut, .resume = ResumeRule::Restart,
             .decision = Decision::Rerun, .reason = "it was cut off: started, with no recorded end"},
     StepRow{.label = "WF-10 asked", .record = Record::Asked, .answer = Answer::Open, .decision = Decision::Wait,
-            .reason = "its worker asks a person"},
+            .reason = "a person was asked and has not answered"},
     StepRow{.label = "WF-11 answered", .record = Record::Asked, .answer = Answer::Given,
             .decision = Decision::Continue, .reason = "the person it asked has answered"},
     StepRow{.label = "WF-12 later", .record = Record::Later, .decision = Decision::Rerun,

@@ -80,7 +80,8 @@ class PlanMaker {
     return result;
   }
 
-  Record record_of(const StepPath& path, const StepState* step) const {
+  Record record_of(const StepPath& path, const Stage& stage, const StepState* step) const {
+    if (stage.takes_answers && is_question_open() && (step == nullptr || is_to_be_done(*step))) return Record::Asked;
     if (step == nullptr) return Record::None;
     switch (step->record) {
       case StepState::Record::Reset: return Record::Reset;
@@ -98,7 +99,16 @@ class PlanMaker {
     return step->outcome == AttemptOutcome::Later ? Record::Later : Record::Failed;
   }
 
-  bool is_answered(const StepPath& path) const {
+  static bool is_to_be_done(const StepState& step) {
+    return step.record == StepState::Record::Reset || step.record == StepState::Record::Failed;
+  }
+
+  bool is_question_open() const {
+    return std::ranges::any_of(state_.questions, [](const auto& entry) { return !entry.second.answer; });
+  }
+
+  bool is_answered(const StepPath& path, const Stage& stage) const {
+    if (stage.takes_answers && is_question_open()) return false;
     const auto gate = state_.gates.find(path);
     if (gate != state_.gates.end() && gate->second.record == GateState::Record::Open) return false;
     for (const auto& [id, question] : state_.questions) {
@@ -110,10 +120,10 @@ class PlanMaker {
   StepDecision step_decision(int leaf, Upstream upstream) {
     const Graph::Node& node = graph_.node(leaf);
     const StepState* step = graph_.record(leaf);
-    StepSituation situation{.record = record_of(node.path, step), .upstream = upstream};
+    StepSituation situation{.record = record_of(node.path, *node.stage, step), .upstream = upstream};
     situation.resume = node.stage->resume;
     situation.verifier = node.stage->verify ? Verifier::Declared : Verifier::None;
-    situation.answer = is_answered(node.path) ? Answer::Given : Answer::Open;
+    situation.answer = is_answered(node.path, *node.stage) ? Answer::Given : Answer::Open;
     FilesNow inputs;
     FilesNow artifacts;
     if (step != nullptr && node.upstream_changed > step->checked_event) situation.upstream = Upstream::Moving;
@@ -219,6 +229,10 @@ class PlanMaker {
       if (!files.changed.empty() || !files.missing.empty()) situation.shown = Shown::Changed;
       if (!files.changed.empty()) changed = files.changed.front();
       if (!files.missing.empty()) changed = files.missing.front();
+      if (snapshot_.workflow->policy.approvals_hold && situation.record == GateRecord::Approved) {
+        situation = {.record = GateRecord::Approved, .shown = Shown::Same, .upstream = Upstream::Kept};
+        if (!changed.empty()) warn_approved(node.path, changed);
+      }
       for (const SeenFile& file : gate->second.shows) add_file_evidence(decision, file.path);
       if (!gate->second.by.empty())
         decision.seen.edit().push_back({"gate", node.path.text, "decided by " + gate->second.by});
@@ -234,6 +248,17 @@ class PlanMaker {
       decision.detail.edit() += " (" + printable_line(changed, 200) + ")";
     if (decision.seen.empty()) decision.seen.edit().push_back({"gate", node.path.text, "no decision is recorded"});
     return decision;
+  }
+
+  void warn_approved(const StepPath& gate, const std::string& path) {
+    plan_.findings.push_back({.rule = "PB-11",
+                              .code = "approved_changed",
+                              .severity = Severity::Warning,
+                              .message = printable_line(path, 200) + " has changed since " + gate.text +
+                                         " was approved; it is not asked again",
+                              .claimed = "",
+                              .seen = "",
+                              .remedy = ""});
   }
 
   void warn_changed(std::string_view rule, const StepPath& step, const std::string& path) {

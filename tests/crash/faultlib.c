@@ -389,6 +389,9 @@ static int change_name(int call, const char* path, const char* second, long numb
 EXPORT int renameat(int from, const char* path, int to, const char* second) {
   return change_name(FAULT_RENAME, path, second, SYS_renameat2, from, (long)path, to, (long)second, 0);
 }
+EXPORT int renameat2(int from, const char* path, int to, const char* second, unsigned flags) {
+  return change_name(FAULT_RENAME, path, second, SYS_renameat2, from, (long)path, to, (long)second, (long)flags);
+}
 EXPORT int rename(const char* path, const char* second) { return renameat(AT_FDCWD, path, AT_FDCWD, second); }
 EXPORT int unlinkat(int folder, const char* path, int flags) {
   return change_name(FAULT_UNLINK, path, NULL, SYS_unlinkat, folder, (long)path, flags, 0, 0);

@@ -1,0 +1,40 @@
+// A file that we write and other programs edit: nobody's change is lost, and none is read half.
+//
+// Editors save in two ways: they rename a new file over the old one, or they empty the file and write it anew.
+// So a file is read only while nobody has it open for writing (a read lease of the kernel says so), and it is
+// replaced by exchanging it with the new one in a single step: what was there at that very moment is left beside
+// it, whether or not it is what we had read, and the caller looks at it before it goes.
+//
+// Where the file system has no leases or no exchange (some network ones) the same is tried with what there is: a
+// file that is the same in two readings, and a rename after one more look.
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace reprise {
+
+/// What was found in a shared file.
+struct SharedContent {
+  bool exists = false;
+  bool settled = true;  // false: somebody is writing it at this moment; look again
+  std::string bytes;
+  std::string signature;  // changes whenever the content may have
+};
+
+/// Reads `path`. Invalid if it is longer than `bytes_max` or not a regular file; Denied, Io.
+Result<SharedContent> read_shared(const std::filesystem::path& path, std::size_t bytes_max);
+
+/// Returns the name beside `path` under which replace_shared() leaves what it displaced.
+std::filesystem::path displaced_name(const std::filesystem::path& path);
+
+/// Makes `bytes` the content of `path`, durably, and leaves what was there under displaced_name(): to be read and
+/// then removed. A reader sees the whole old or the whole new content. The folder must exist.
+Result<void> replace_shared(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace reprise

@@ -1,0 +1,133 @@
+// Shared files with leases and renameat2. Raw system calls: the fault tests see them one by one.
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+
+#include "os/file_system.h"
+#include "os/io.h"
+#include "os/shared_file.h"
+
+namespace reprise {
+namespace {
+
+using std::filesystem::path;
+
+constexpr mode_t kFileForPeople = 0644;
+
+Error shared_error(const path& place, const std::string& operation) {
+  Error error = error_from_errno(errno, place.string() + ": " + operation);
+  error.file = place.string();
+  return error;
+}
+
+// Holds a read lease: whoever wants to write waits until it is gone, which is a moment later.
+class ReadLease {
+ public:
+  explicit ReadLease(int fd) : fd_(fd) {
+    // The kernel tells the holder that somebody waits; unlike the usual signal this one is ignored by default.
+    if (::fcntl(fd, F_SETSIG, SIGURG) != 0) return;
+    is_held_ = ::fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+    somebody_writes_ = !is_held_ && errno == EAGAIN;
+  }
+  ~ReadLease() {
+    if (is_held_) ::fcntl(fd_, F_SETLEASE, F_UNLCK);
+  }
+  ReadLease(const ReadLease&) = delete;
+  ReadLease& operator=(const ReadLease&) = delete;
+
+  bool is_held() const { return is_held_; }
+  bool somebody_writes() const { return somebody_writes_; }
+
+ private:
+  int fd_;
+  bool is_held_ = false;
+  bool somebody_writes_ = false;
+};
+
+Result<std::string> read_whole(int fd, const path& place, std::size_t bytes_max) {
+  std::string bytes;
+  char piece[16 << 10];
+  for (;;) {
+    const ssize_t count = ::pread(fd, piece, sizeof piece, static_cast<off_t>(bytes.size()));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail(shared_error(place, "cannot be read"));
+    if (count == 0) return bytes;
+    bytes.append(piece, static_cast<std::size_t>(count));
+    if (bytes.size() > bytes_max) {
+      return fail(Error{.kind = ErrorKind::Invalid,
+                        .message = place.string() + ": is longer than " + std::to_string(bytes_max) + " bytes",
+                        .file = place.string()});
+    }
+  }
+}
+
+Result<void> sync_folder_of(const path& place) {
+  const int fd = ::open(place.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return fail(shared_error(place.parent_path(), "cannot be opened"));
+  const Fd owned(fd);
+  while (::fsync(fd) != 0) {
+    if (errno != EINTR) return fail(shared_error(place.parent_path(), "cannot be synced to disk"));
+  }
+  return {};
+}
+
+// The new file takes the place of the old one; where there is an old one, the two change places.
+Result<void> put_in_place(const path& made, const path& place) {
+  for (int round = 0; round < 8; ++round) {
+    if (::renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) == 0) return {};
+    if (errno == ENOENT) {
+      if (::renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, place.c_str(), RENAME_NOREPLACE) == 0) return {};
+      if (errno == EEXIST) continue;  // somebody made it at this moment
+    }
+    if (errno != EINVAL && errno != ENOSYS) break;
+    if (::rename(made.c_str(), place.c_str()) == 0) return {};
+    break;
+  }
+  return fail(shared_error(place, "cannot be replaced"));
+}
+
+}  // namespace
+
+Result<SharedContent> read_shared(const path& place, std::size_t bytes_max) {
+  const int fd = ::open(place.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0 && errno == ENOENT) return SharedContent{};
+  if (fd < 0) return fail(shared_error(place, "cannot be opened"));
+  const Fd owned(fd);
+  SharedContent content{.exists = true};
+  const ReadLease lease(fd);
+  if (lease.somebody_writes()) {
+    content.settled = false;
+    return content;
+  }
+  PosixFileSystem files;
+  const std::optional<FileInfo> before = TRY(files.stat(place));
+  content.bytes = TRY(read_whole(fd, place, bytes_max));
+  const std::optional<FileInfo> after = TRY(files.stat(place));
+  // Renamed away while it was read, or, without a lease, written.
+  content.settled = before && after && before->signature == after->signature;
+  if (after) content.signature = after->signature;
+  return content;
+}
+
+path displaced_name(const path& place) {
+  return place.parent_path() / ("." + place.filename().string() + ".reprise-tmp");
+}
+
+Result<void> replace_shared(const path& place, std::string_view bytes) {
+  PosixFileSystem files;
+  const path made = displaced_name(place);
+  TRY_VOID(files.replace(made, bytes));
+  struct stat old{};
+  const bool exists = ::lstat(place.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+  if (::chmod(made.c_str(), exists ? old.st_mode & 07777 : kFileForPeople) != 0)
+    return fail(shared_error(place, "cannot be replaced: its mode cannot be kept"));
+  TRY_VOID(put_in_place(made, place));
+  return sync_folder_of(place);
+}
+
+}  // namespace reprise

@@ -1,0 +1,85 @@
+// Files that others edit, with real editors' habits and real descriptors.
+
+#include "os/shared_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "os/file_system.h"
+#include "testing/temporary_folder.h"
+
+namespace reprise {
+namespace {
+
+class SharedFile : public testing::Test {
+ protected:
+  std::string content(const std::filesystem::path& path) { return files_.read(path, 1 << 20).value_or("(none)"); }
+
+  TemporaryFolder folder_;
+  PosixFileSystem files_;
+  std::filesystem::path file_ = folder_.path() / "state.md";
+};
+
+TEST_F(SharedFile, WhatIsNotThereIsSaidToBeSo) {
+  const SharedContent seen = read_shared(file_, 100).value();
+  EXPECT_FALSE(seen.exists);
+  EXPECT_TRUE(seen.settled);
+}
+
+TEST_F(SharedFile, AFileThatSomebodyWritesIsNotRead) {
+  ASSERT_TRUE(files_.replace(file_, "whole"));
+  const int writer = ::open(file_.c_str(), O_WRONLY | O_TRUNC);
+  ASSERT_GE(writer, 0);
+  ASSERT_EQ(::write(writer, "ha", 2), 2);
+  EXPECT_FALSE(read_shared(file_, 100).value().settled);
+  ASSERT_EQ(::write(writer, "lf", 2), 2);
+  ::close(writer);
+  const SharedContent seen = read_shared(file_, 100).value();
+  EXPECT_TRUE(seen.settled);
+  EXPECT_EQ(seen.bytes, "half");
+}
+
+TEST_F(SharedFile, AWriterIsNotKeptWaiting) {
+  ASSERT_TRUE(files_.replace(file_, "a"));
+  ASSERT_TRUE(read_shared(file_, 100).value().settled);
+  const int writer = ::open(file_.c_str(), O_WRONLY | O_NONBLOCK);  // would say EWOULDBLOCK under a lease
+  EXPECT_GE(writer, 0);
+  ::close(writer);
+}
+
+TEST_F(SharedFile, WhatWasThereIsLeftBesideWhoeverWroteIt) {
+  ASSERT_TRUE(replace_shared(file_, "first"));
+  EXPECT_EQ(content(file_), "first");
+  EXPECT_EQ(content(displaced_name(file_)), "(none)");
+  ASSERT_TRUE(files_.replace(file_, "an editor's"));  // renames a new file over it
+  ASSERT_TRUE(replace_shared(file_, "second"));
+  EXPECT_EQ(content(file_), "second");
+  EXPECT_EQ(content(displaced_name(file_)), "an editor's");
+}
+
+TEST_F(SharedFile, ALateWriterWritesIntoWhatWasDisplacedAndIsSeenThere) {
+  ASSERT_TRUE(replace_shared(file_, "first"));
+  const int writer = ::open(file_.c_str(), O_WRONLY | O_TRUNC);
+  ASSERT_TRUE(replace_shared(file_, "second"));
+  EXPECT_FALSE(read_shared(displaced_name(file_), 100).value().settled);
+  ASSERT_EQ(::write(writer, "edited", 6), 6);
+  ::close(writer);
+  EXPECT_EQ(read_shared(displaced_name(file_), 100).value().bytes, "edited");
+  EXPECT_EQ(content(file_), "second");
+}
+
+TEST_F(SharedFile, AModeIsKept) {
+  ASSERT_TRUE(replace_shared(file_, "first"));
+  ASSERT_EQ(::chmod(file_.c_str(), 0660), 0);
+  ASSERT_TRUE(replace_shared(file_, "second"));
+  EXPECT_EQ(std::filesystem::status(file_).permissions(), std::filesystem::perms(0660));
+}
+
+TEST_F(SharedFile, WhatIsTooLongIsRefused) {
+  ASSERT_TRUE(files_.replace(file_, "12345"));
+  EXPECT_EQ(read_shared(file_, 4).error().kind, ErrorKind::Invalid);
+}
+
+}  // namespace
+}  // namespace reprise
