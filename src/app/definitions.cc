@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/builtin_workflows.h"
 #include "base/digest.h"
 #include "base/strings.h"
 #include "formats/workflow_schema.h"
@@ -28,6 +29,7 @@ Result<WorkflowSource> read_source(App& app, const std::string& name) {
     if (bytes) return WorkflowSource{file, std::move(*bytes)};
     if (bytes.error().kind != ErrorKind::NotFound) return fail(bytes.error());
   }
+  if (const BuiltinWorkflow* builtin = find_builtin(name)) return WorkflowSource{"", std::string(builtin->text)};
   return fail(ErrorKind::NotFound, "there is no workflow \"" + printable_line(name, 100) + "\"");
 }
 
@@ -49,10 +51,10 @@ Result<WorkflowSource> find_source(App& app, const std::string& name) {
   for (const std::string& file : app.files.list(app.project / kFolder).value_or(std::vector<std::string>())) {
     if (is_workflow_file(file)) names.push_back(file.substr(0, file.rfind('.')));
   }
+  for (const BuiltinWorkflow& builtin : builtin_workflows()) names.emplace_back(builtin.name);
   const std::vector<std::string_view> views(names.begin(), names.end());
   if (const std::optional<std::string> meant = did_you_mean(name, views))
     error.message += "; did you mean \"" + *meant + "\"?";
-  if (names.empty()) error.message += " (" + std::string(kFolder) + " has none)";
   error.hints.push_back("reprise workflow list");
   return fail(std::move(error));
 }
@@ -138,6 +140,15 @@ Result<std::vector<WorkflowEntry>> list_definitions(App& app) {
       entry.problem = definition.error().message;
     }
     entries.push_back(std::move(entry));
+  }
+  for (const BuiltinWorkflow& builtin : builtin_workflows()) {
+    const std::string name(builtin.name);
+    if (std::ranges::find(entries, name, &WorkflowEntry::name) != entries.end())
+      continue;  // the project has its own
+    entries.push_back({.name = name,
+                       .file = "(built in)",
+                       .description = TRY(load_definition(app, name)).workflow.description,
+                       .problem = ""});
   }
   return entries;
 }

@@ -103,8 +103,8 @@ class PlaybookLook {
 
 }  // namespace
 
-Result<PlaybookSnapshot> look_at_playbook(App& app, const std::string& subject, const std::string& state_file) {
-  const std::string bytes = TRY(app.files.read(app.project / state_file, kDocumentBytesMax));
+Result<PlaybookSnapshot> look_at_playbook(App& app, const std::string& subject, const std::string& state_file,
+                                          std::string_view bytes) {
   PlaybookSnapshot seen{.subject = subject, .state_file = state_file};
   seen.claims = TRY(read_playbook(bytes, state_file));
   seen.now = app.clock.now();

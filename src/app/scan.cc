@@ -199,22 +199,30 @@ Candidate candidate_of(const RunView& run, Timestamp now) {
   return candidate;
 }
 
+// A run that a state file shows is one piece of work, not two: the file's candidate stands for it, with what the
+// journal knows better. One that ended without its file having been taken further is told by the file alone.
+void join(std::vector<Candidate>& all, Candidate own, const RunView& run) {
+  const auto shown = std::ranges::find_if(all, [&](const Candidate& candidate) {
+    return !run.state_file.empty() && candidate.state_file == run.state_file;
+  });
+  if (shown == all.end()) {
+    own.system = run.state_file.empty() ? "own" : run.workflow;
+    all.push_back(std::move(own));
+    return;
+  }
+  const bool is_open =
+      run.status == RunStatus::Running || run.status == RunStatus::Interrupted || run.status == RunStatus::Waiting;
+  if (!is_open) return;
+  shown->id = own.id;
+  shown->status = own.status;
+  shown->resumable = own.status != RunStatus::Running;
+  if (run.status == RunStatus::Running) shown->why = "it is being worked on";
+}
+
 bool is_wanted(const Candidate& candidate, const ScanRequest& request) {
   if (!request.system.empty() && candidate.system != request.system) return false;
   if (!request.about.empty() && !is_about(request.about, candidate.subject, candidate.about)) return false;
   return request.all || candidate.resumable || candidate.damaged;
-}
-
-// What was found can be looked at, and an index repaired; going on with it is not there yet, and a command that
-// would be refused is not offered.
-void offer_what_works(Plan& plan) {
-  const auto works = [](std::string_view command) {
-    return !command.starts_with("reprise ") || command.starts_with("reprise repair ");
-  };
-  std::erase_if(plan.options, [&](const PlanOption& option) { return !works(option.command); });
-  for (Finding& finding : plan.findings) {
-    if (!works(finding.remedy)) finding.remedy.clear();
-  }
 }
 
 Plan plan_of_damaged(const Candidate& candidate) {
@@ -226,6 +234,7 @@ Plan plan_of_damaged(const Candidate& candidate) {
   plan.findings.push_back(
       {.rule = "PB-01", .code = "damaged", .severity = Severity::Blocking, .message = candidate.why});
   plan.options.push_back({"manual", "$EDITOR " + shell_quote(candidate.state_file)});
+  plan.options.push_back({"fresh", "reprise fresh " + shell_quote(candidate.id.text)});
   return plan;
 }
 
@@ -239,9 +248,7 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
   if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(journal.error());
   if (journal) {
     const Timestamp now = app.clock.now();
-    for (const RunView& run : TRY(view_runs(app, **journal))) {
-      result.candidates.push_back(candidate_of(run, now));
-    }
+    for (const RunView& run : TRY(view_runs(app, **journal))) join(result.candidates, candidate_of(run, now), run);
   }
   std::erase_if(result.candidates, [&](const Candidate& c) { return !is_wanted(c, request); });
   std::ranges::stable_sort(result.candidates, [](const Candidate& a, const Candidate& b) {
@@ -252,16 +259,13 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
 
 Result<Plan> plan_found(App& app, const Candidate& candidate) {
   if (candidate.damaged) return plan_of_damaged(candidate);
+  const std::string bytes = TRY(app.files.read(app.project / candidate.state_file, kDocumentBytesMax));
   if (candidate.system == "spec-loop") {
-    Plan plan = plan_spec_loop(TRY(look_at_spec_loop(app, candidate.subject, candidate.state_file)));
-    offer_what_works(plan);
-    return plan;
+    return plan_spec_loop(TRY(look_at_spec_loop(app, candidate.subject, candidate.state_file, bytes)));
   }
-  PlaybookSnapshot seen = TRY(look_at_playbook(app, candidate.subject, candidate.state_file));
+  PlaybookSnapshot seen = TRY(look_at_playbook(app, candidate.subject, candidate.state_file, bytes));
   seen.other_state_files = candidate.other_files;
-  Plan plan = plan_playbook(seen);
-  offer_what_works(plan);
-  return plan;
+  return plan_playbook(seen);
 }
 
 bool is_about(std::string_view text, std::string_view subject, std::string_view description) {

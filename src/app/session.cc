@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "app/beginning.h"
+#include "app/systems.h"
 #include "base/check.h"
 #include "base/strings.h"
 #include "executor/look.h"
@@ -128,6 +130,7 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   if (std::optional<Error> error = missing_worker(workflow, config)) return fail(std::move(*error));
   std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   std::unique_ptr<Session> session(new Session(app, std::move(journal)));
+  const Beginning beginning = TRY(make_room(app, workflow.name, request));
   const RunId id = TRY(new_run_id(app, *session->journal_, workflow.name, request));
 
   RunCreated created{.workflow = workflow.name,
@@ -137,18 +140,20 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
                      .source_digest = definition.source_digest,
                      .mode = request.mode,
                      .parallel = request.parallel,
-                     .values = values};
+                     .values = values,
+                     .native_file = state_file_of(workflow.name, request.subject)};
   std::set<std::string> baselines(workflow.baseline.begin(), workflow.baseline.end());
   collect_baselines(workflow.stages, baselines);
   Collector collector(app.files, app.project);
   for (const std::string& path : baselines) created.baseline.push_back(TRY(collector.look(path, nullptr)));
 
-  const Event event = created;
-  session->lease_ = TRY(session->journal_->create(id, {&event, 1}, {&definition.text, 1}));
+  std::vector<Event> events = {created};
+  for (const std::string& note : beginning.notes) events.push_back(NoteAdded{note, ""});
+  session->lease_ = TRY(session->journal_->create(id, events, {&definition.text, 1}));
   TRY_VOID(session->reach_guard(id, signals));
   RunState state;
   state.id = id;
-  const std::vector<RecordedEvent> recorded = TRY(session->journal_->events(id, {0}, 1));
+  const std::vector<RecordedEvent> recorded = TRY(session->journal_->events(id, {0}, kEventsPerReadMax));
   for (const RecordedEvent& first : recorded) TRY_VOID(apply(state, first));
   session->setup_.config = config;
   TRY_VOID(session->prepare(std::move(state), std::move(definition), "", request.mode, observer, signals));
@@ -162,7 +167,8 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
   session->lease_ = TRY(session->journal_->acquire(run));
   RunState state = TRY(session->journal_->state(run));
   session->mode_ = state.mode;
-  if (state.status == RunStatus::Done || state.status == RunStatus::Stopped) {  // its plan says so
+  const bool is_over = state.status == RunStatus::Done || state.status == RunStatus::Stopped;
+  if (is_over || (state.status == RunStatus::Failed && !state.state_file.path.empty())) {  // its plan says so
     session->plan_ = TRY(preview(app, *session->journal_, run, ""))->plan;
     return session;
   }
@@ -198,9 +204,10 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
   setup_.actor = app_.actor;
   setup_.owner = app_.host + ":" + std::to_string(app_.pid);
   const Mode chosen = mode.value_or(state.mode);
+  if (!state.state_file.path.empty()) native_ = system_for(app_, state.workflow, state.subject);
   executor_ = std::make_unique<Executor>(
-      ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals}, setup_, definition_.workflow,
-      definition_.digest, definition_.source_digest, lease_, std::move(state));
+      ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals, native_.get()}, setup_,
+      definition_.workflow, definition_.digest, definition_.source_digest, lease_, std::move(state));
   plan_ = TRY(executor_->begin(from, chosen));
   return {};
 }
@@ -243,6 +250,31 @@ void Session::notify(const SessionEnd& end) {
   [[maybe_unused]] const Result<Captured> ignored = run_captured(request);
 }
 
+namespace {
+
+Plan merged(Plan own, const std::optional<Plan>& system) {
+  return system ? merge_plans(std::move(own), *system) : own;
+}
+
+// What the system behind the run makes of it, where there is one; what a session would record of that is made part
+// of the state.
+Result<std::optional<Plan>> judge_as_system(App& app, Journal& journal, Preview& preview) {
+  const RunState& state = preview.state;
+  const std::unique_ptr<NativeState> native =
+      state.state_file.path.empty() ? nullptr : system_for(app, state.workflow, state.subject);
+  if (native == nullptr) return std::nullopt;
+  const std::string base = TRY(content_to_build_on(journal, app.project, state));
+  Result<std::string> shown = native->show(base, state);
+  if (!shown && !state.state_file.digest.empty())
+    shown = native->show(TRY(journal.text(state.state_file.digest)), state);
+  Judgement judgement = TRY(native->judge(TRY(std::move(shown)), state, *preview.graph));
+  for (const Event& event : judgement.events)
+    TRY_VOID(apply(preview.state, {{state.last.value + 1}, app.clock.now(), event}));
+  return std::move(judgement.plan);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId& run, const std::string& from) {
   auto result = std::make_unique<Preview>();
   result->state = TRY(journal.state(run));
@@ -260,11 +292,12 @@ Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId
     }
     return Sight::Gone;
   };
+  const std::optional<Plan> system = TRY(judge_as_system(app, journal, *result));
   const auto plan_now = [&]() -> Result<void> {
     const Snapshot snapshot =
         TRY(take_snapshot(result->state, result->definition.workflow, result->definition.digest, *result->graph,
                           attempts, collector, sight, app.clock.now()));
-    result->plan = make_plan(snapshot, *result->graph);
+    result->plan = merged(make_plan(snapshot, *result->graph), system);
     return {};
   };
   TRY_VOID(plan_now());

@@ -70,13 +70,15 @@ class Session {
   Lease lease_;
   RunSetup setup_;
   Definition definition_;
+  std::unique_ptr<NativeState> native_;
   std::unique_ptr<Workers> workers_;
   std::unique_ptr<Executor> executor_;
   Plan plan_;
   Mode mode_ = Mode::Interactive;
 };
 
-/// A plan without a session: looks, changes nothing, kills nothing.
+/// A plan without a session: looks, changes nothing, kills nothing. `state` is as a session would make it before
+/// it plans: with what the system behind the run reads from its state file.
 struct Preview {
   RunState state;
   Definition definition;

@@ -32,8 +32,8 @@ std::string spec_of(const SpecLoopClaims& claims, const std::string& folder) {
 
 }  // namespace
 
-Result<SpecLoopSnapshot> look_at_spec_loop(App& app, const std::string& subject, const std::string& state_file) {
-  const std::string bytes = TRY(app.files.read(app.project / state_file, kDocumentBytesMax));
+Result<SpecLoopSnapshot> look_at_spec_loop(App& app, const std::string& subject, const std::string& state_file,
+                                           std::string_view bytes) {
   SpecLoopSnapshot seen{.subject = subject, .state_file = state_file};
   seen.claims = TRY(read_spec_loop(bytes, state_file));
   seen.now = app.clock.now();

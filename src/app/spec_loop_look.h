@@ -10,8 +10,9 @@
 
 namespace reprise {
 
-/// Returns the claims of the index of `subject`, a folder below `specs/`, with what is seen of them now.
+/// Returns the claims of `bytes`, the index of `subject`, a folder below `specs/`, with what is seen of them now.
 /// Corrupt or Invalid, with a position, if the file cannot be read as an index.
-Result<SpecLoopSnapshot> look_at_spec_loop(App& app, const std::string& subject, const std::string& state_file);
+Result<SpecLoopSnapshot> look_at_spec_loop(App& app, const std::string& subject, const std::string& state_file,
+                                           std::string_view bytes);
 
 }  // namespace reprise

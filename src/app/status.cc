@@ -121,6 +121,7 @@ Result<RunView> view_run(App&, Journal& journal, const RunId& run) {
   const std::string definition = TRY(journal.text(state.definition));
   const Workflow workflow = TRY(workflow_from_json(definition));
   RunView view{.id = run, .workflow = state.workflow, .subject = state.subject};
+  view.state_file = state.state_file.path;
   view.owner = TRY(journal.owner(run));
   view.status = run_status(state, view.owner && view.owner->alive);
   view.reason = state.reason;

@@ -33,7 +33,8 @@ struct RunView {
   RunStatus status = RunStatus::Unknown;
   std::string reason;
   Mode mode = Mode::Interactive;
-  std::string stage;  // the first step that is not done
+  std::string stage;       // the first step that is not done
+  std::string state_file;  // that shows it, "" if none does
   std::map<StepStatus, int> counts;
   int resume_count = 0;
   Timestamp started_at;

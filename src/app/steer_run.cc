@@ -5,6 +5,7 @@
 
 #include "app/definitions.h"
 #include "app/session.h"
+#include "app/systems.h"
 #include "base/strings.h"
 #include "executor/run_setup.h"
 #include "guard/guard.h"
@@ -57,6 +58,32 @@ Result<void> stop_survivors(App& app, const RunState& state, const Lease& lease)
   return {};
 }
 
+// For a decision outside of a session: nothing is started, and what runs is left alone.
+class NoWorkers : public Workers {
+ public:
+  Result<void> start(const std::vector<WorkerSpec>&) override {
+    return fail(ErrorKind::Unavailable, "no workers");
+  }
+  Result<WorkerNews> wait(std::optional<Duration>) override { return WorkerNews{}; }
+  Result<void> stop(const std::string&) override { return {}; }
+  Result<AttemptSighting> look_up(const std::string&) override { return AttemptSighting{}; }
+};
+
+// A run with a state file: what the file says is taken in before the decision, and shown after it.
+Result<void> steer_shown(App& app, Journal& journal, const Lease& lease, const Preview& seen, const Steer& steer,
+                         NativeState& native) {
+  NoWorkers workers;
+  Observer silent;
+  RunSetup setup{.project = app.project, .store = app.store};
+  setup.actor = app.actor;
+  setup.config = TRY(read_config(app));
+  if (steer.kind == "cancel") TRY_VOID(stop_survivors(app, seen.state, lease));
+  Executor executor({journal, workers, app.files, app.clock, silent, nullptr, &native}, setup,
+                    seen.definition.workflow, seen.definition.digest, seen.definition.source_digest, lease,
+                    TRY(journal.state(lease.run)));
+  return executor.decide(steer);
+}
+
 // Does it ourselves, under a lease of our own.
 Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const Steer& steer) {
   const Lease lease = TRY(journal.acquire(run));
@@ -64,7 +91,7 @@ Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const S
     const std::unique_ptr<Preview> seen = TRY(preview(app, journal, run, ""));
     Steer complete = steer;
     std::vector<SeenFile> shown;
-    if (steer.kind == "approve" || steer.kind == "reject") {
+    if ((steer.kind == "approve" || steer.kind == "reject") && seen->state.state_file.path.empty()) {
       const StepPath gate = TRY(gate_meant(steer.target, seen->state));
       const std::optional<int> leaf = seen->graph->find(gate);
       if (leaf && seen->graph->node(*leaf).kind == Graph::Kind::Gate) {
@@ -81,6 +108,10 @@ Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const S
       }
       complete.seen = finding->seen == "missing" ? "" : finding->seen;
     }
+    const std::unique_ptr<NativeState> native =
+        seen->state.state_file.path.empty() ? nullptr : system_for(app, seen->state.workflow, seen->state.subject);
+    if (native != nullptr && !seen->state.is_ended())
+      return steer_shown(app, journal, lease, *seen, complete, *native);
     const std::vector<Event> events = TRY(events_for(complete, seen->state, *seen->graph, shown));
     if (steer.kind == "cancel") TRY_VOID(stop_survivors(app, seen->state, lease));
     TRY(journal.append(lease, seen->state.last, events));

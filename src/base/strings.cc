@@ -102,6 +102,14 @@ std::string to_lower(std::string_view text) {
   return out;
 }
 
+std::string to_upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return out;
+}
+
 std::optional<long long> parse_number(std::string_view text, long long max) {
   long long value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);

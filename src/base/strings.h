@@ -14,6 +14,7 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);
+std::string to_upper(std::string_view text);
 
 /// Reads a whole number from 0 to `max`; nothing if `text` is anything else.
 std::optional<long long> parse_number(std::string_view text, long long max);

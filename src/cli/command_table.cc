@@ -46,6 +46,8 @@ constexpr Option kScanOptions[] = {
     {"about", "TEXT", "only what TEXT describes"},
     {"all", "", "finished work too"},
 };
+constexpr Option kFreshOptions[] = {{"yes", "", "do it without asking"}, {"run", "", "start the new run at once"}};
+constexpr Option kUndoOptions[] = {{"yes", "", "do it without asking"}};
 constexpr Option kRepairOptions[] = {{"yes", "", "change the file without asking"}};
 constexpr Option kPlanOptions[] = {{"from", "STAGE", "as if resumed from STAGE"}};
 constexpr Option kFollow[] = {{"follow", "", "go on as more is written"}};
@@ -80,6 +82,8 @@ constexpr CommandSpec kCommands[] = {
     {"cancel", "Decide", "end a run for good", kId, kBecause, cancel_command},
     {"fork", "Decide", "a new run that takes over what is done before a stage", kId, kForkOptions, fork_command},
     {"repair", "Decide", "put a damaged state file right, after showing how", kId, kRepairOptions, repair_command},
+    {"fresh", "Decide", "set work aside and start anew", kId, kFreshOptions, fresh_command},
+    {"undo", "Decide", "bring back what was last set aside", {}, kUndoOptions, undo_command},
     {"workflow list", "Definitions", "the project's workflows", {}, {}, workflow_list_command},
     {"workflow show",
      "Definitions",

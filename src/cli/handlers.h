@@ -15,7 +15,6 @@ int attach_command(Cli& cli, const Arguments& arguments);
 // look_commands.cc: looking, changing nothing
 int plan_command(Cli& cli, const Arguments& arguments);
 int why_command(Cli& cli, const Arguments& arguments);
-int repair_command(Cli& cli, const Arguments& arguments);
 int scan_command(Cli& cli, const Arguments& arguments);
 int status_command(Cli& cli, const Arguments& arguments);
 int log_command(Cli& cli, const Arguments& arguments);
@@ -31,6 +30,11 @@ int retry_command(Cli& cli, const Arguments& arguments);
 int skip_command(Cli& cli, const Arguments& arguments);
 int cancel_command(Cli& cli, const Arguments& arguments);
 int fork_command(Cli& cli, const Arguments& arguments);
+
+// repair_command.cc, fresh_commands.cc: ways out of a state that cannot be resumed
+int repair_command(Cli& cli, const Arguments& arguments);
+int fresh_command(Cli& cli, const Arguments& arguments);
+int undo_command(Cli& cli, const Arguments& arguments);
 
 // store_commands.cc: the project and its store
 int init_command(Cli& cli, const Arguments& arguments);

@@ -7,6 +7,7 @@
 #include "app/scan.h"
 #include "app/session.h"
 #include "app/status.h"
+#include "app/systems.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/cli.h"
@@ -31,16 +32,9 @@ Result<Plan> plan_for(Cli& cli, const Arguments& arguments) {
   const std::string from = arguments.value("from");
   Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
   if (!journal && !is_empty_store(journal.error())) return fail(journal.error());
-  const Result<RunId> run = journal ? find_run(**journal, wanted) : fail(journal.error());
-  if (run) return TRY(preview(*app, **journal, *run, from))->plan;
-  if (run.error().kind != ErrorKind::NotFound) return fail(run.error());
-  const ScanResult found = TRY(scan_found(*app));
-  std::vector<RunId> ids;
-  for (const Candidate& candidate : found.candidates) ids.push_back(candidate.id);
-  const Result<RunId> id = match_id(ids, wanted);
-  if (!id && id.error().kind == ErrorKind::NotFound) return fail(Error(id.error()).hint("reprise scan --all"));
-  if (!id) return fail(id.error());
-  return plan_found(*app, *std::ranges::find(found.candidates, *id, &Candidate::id));
+  const Meant meant = TRY(find_work(*app, journal ? journal->get() : nullptr, wanted));
+  if (meant.run) return TRY(preview(*app, **journal, *meant.run, from))->plan;
+  return plan_found(*app, *meant.candidate);
 }
 
 // ---- log

@@ -1,8 +1,10 @@
 #include "cli/render.h"
 
+#include <algorithm>
 #include <map>
 
 #include "base/strings.h"
+#include "model/spec_loop.h"
 
 namespace reprise {
 namespace {
@@ -159,6 +161,21 @@ std::string status_detail_text(const Cli& cli, const RunView& run) {
     out += "\n";
   }
   return out;
+}
+
+std::string resume_prompt(const Candidate& candidate, const Plan& plan) {
+  const auto row = [](std::string_view field, const std::string& value) {
+    return "| " + std::string(field) + " | " + printable_line(value, 100) + " |\n";
+  };
+  const auto pending = std::ranges::count(plan.waiting_for, "question", &Waiting::kind);
+  std::string text = "Found interrupted workflow for '" + printable_line(candidate.subject, 100) + "'.\n\n";
+  text += "| Field | Value |\n|-------|-------|\n" + row("Status", candidate.native_status);
+  text +=
+      row("Iteration", std::to_string(candidate.iteration.value_or(0)) + " / " +
+                           std::to_string(candidate.iteration_max.value_or(static_cast<int>(kLoopIterationsMax))));
+  text += row("Pending Clarifications", std::to_string(pending));
+  text += row("Last Activity", to_text(candidate.updated_at));
+  return text + "\nResume, or start fresh: reprise fresh " + shell_quote(candidate.id.text) + "\n";
 }
 
 }  // namespace reprise

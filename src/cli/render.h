@@ -21,4 +21,7 @@ std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignore
 std::string status_text(const Cli& cli, const std::vector<RunView>& runs);
 std::string status_detail_text(const Cli& cli, const RunView& run);
 
+/// Returns what a person is shown before a spec loop goes on (SL-02).
+std::string resume_prompt(const Candidate& candidate, const Plan& plan);
+
 }  // namespace reprise

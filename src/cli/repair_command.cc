@@ -1,8 +1,7 @@
 // repair: shows what would change in a state file, asks, and changes it.
 
-#include <algorithm>
-
 #include "app/repair.h"
+#include "app/systems.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/cli.h"
@@ -10,15 +9,6 @@
 
 namespace reprise {
 namespace {
-
-Result<Candidate> found_work(App& app, const std::string& text) {
-  ScanResult found = TRY(scan_found(app));
-  std::vector<RunId> ids;
-  for (const Candidate& candidate : found.candidates) ids.push_back(candidate.id);
-  const Result<RunId> id = match_id(ids, text);
-  if (!id) return fail(Error(id.error()).hint("reprise scan --all"));
-  return *std::ranges::find(found.candidates, *id, &Candidate::id);
-}
 
 void print_document(Cli& cli, const StateRepair& repair, bool is_applied) {
   JsonWriter json;
@@ -36,8 +26,8 @@ void show(Cli& cli, const StateRepair& repair) {
 Result<int> repair(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot repair a state file");
-  const Candidate candidate = TRY(found_work(*app, arguments.positional(0)));
-  const StateRepair planned = TRY(plan_repair(*app, candidate));
+  const Meant meant = TRY(find_work(*app, nullptr, arguments.positional(0)));
+  const StateRepair planned = TRY(plan_repair(*app, *meant.candidate));
   if (planned.diff.empty()) {
     cli.say("nothing is wrong in " + planned.file);
     if (cli.wants_json()) print_document(cli, planned, false);

@@ -1,12 +1,15 @@
 // Commands that work on runs: run, resume, attach.
 
 #include <algorithm>
+#include <expected>
 
 #include "app/documents.h"
+#include "app/fresh.h"
 #include "app/scan.h"
 #include "app/session.h"
 #include "app/status.h"
 #include "app/steer_run.h"
+#include "app/systems.h"
 #include "base/strings.h"
 #include "cli/cli.h"
 #include "cli/handlers.h"
@@ -205,31 +208,12 @@ Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request
   if (signals.poll().interrupts > 0) return 128 + kInterruptSignal;
   if (answer == "resume") return resume_run(cli, id, arguments, true);
   if (answer == "fresh") {
-    const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
-    const RunId run = TRY(find_run(*journal, id));
-    TRY_VOID(steer_run(*app, run, {.kind = "cancel", .text = "a fresh run was started instead"}));
+    const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
+    const FreshStart fresh = TRY(plan_fresh(*app, journal.get(), TRY(find_work(*app, journal.get(), id))));
+    TRY_VOID(start_fresh(*app, journal.get(), fresh));
     return run_command(cli, arguments);
   }
   return kExitWaiting;
-}
-
-Result<int> start_run(Cli& cli, const Arguments& arguments) {
-  App* app = TRY(cli.app());
-  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot start a run inside a run");
-  const StartRequest request = TRY(start_request(arguments));
-  SignalWatch signals = TRY(SignalWatch::start());
-  LiveView view(cli, app->clock);
-  Result<std::unique_ptr<Session>> session = Session::start(*app, request, view, &signals);
-  if (!session && session.error().kind == ErrorKind::Conflict)
-    return unfinished(cli, session.error(), request, arguments, signals);
-  if (!session) return fail(session.error());
-  if (!cli.wants_json()) cli.print((*session)->id().text + "\n");
-  if (arguments.has("detach")) {
-    const RunId run = (*session)->id();
-    session->reset();  // gives the lease back
-    return detach(cli, *app, run, arguments);
-  }
-  return work(cli, *app, **session, view, signals);
 }
 
 // Shows the plan and asks what the mode wants asked. Returns an exit code if the resume ends here.
@@ -243,8 +227,10 @@ Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool i
   switch (plan.readiness) {
     case Readiness::Done:
     case Readiness::Fresh:
-      cli.say("nothing to resume: the run is " +
-              std::string(plan.readiness == Readiness::Done ? "done" : "stopped"));
+      cli.say(plan.readiness == Readiness::Done
+                  ? "nothing to resume: the run is done"
+                  : "nothing to resume: the run has ended; start anew with: reprise fresh " +
+                        shell_quote(plan.id.text));
       return end_here(plan.readiness == Readiness::Done ? "done" : "stopped", kExitDone);
     case Readiness::Blocked:
       cli.say("blocked; see the way out above");
@@ -274,31 +260,27 @@ Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool i
   return std::nullopt;
 }
 
-Result<RunId> only_resumable(App& app, Journal& journal) {
-  std::vector<RunId> open;
-  for (const RunView& run : TRY(view_runs(app, journal))) {
-    if (run.status == RunStatus::Interrupted || run.status == RunStatus::Waiting ||
-        run.status == RunStatus::Failed)
-      open.push_back(run.id);
+Result<int> start_run(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot start a run inside a run");
+  const StartRequest request = TRY(start_request(arguments));
+  SignalWatch signals = TRY(SignalWatch::start());
+  LiveView view(cli, app->clock);
+  Result<std::unique_ptr<Session>> session = Session::start(*app, request, view, &signals);
+  if (!session && session.error().kind == ErrorKind::Conflict)
+    return unfinished(cli, session.error(), request, arguments, signals);
+  if (!session) return fail(session.error());
+  if (!cli.wants_json()) cli.print((*session)->id().text + "\n");
+  if ((*session)->plan().readiness == Readiness::Blocked) {
+    if (const std::optional<int> ended = TRY(confirm(cli, (*session)->plan(), request.mode, true, signals)))
+      return *ended;
   }
-  if (open.size() == 1) return open.front();
-  if (open.empty()) return fail(ErrorKind::NotFound, "nothing to resume");
-  Error error{.kind = ErrorKind::Invalid, .message = "several runs can be resumed; say which"};
-  for (const RunId& id : open) error.hints.push_back("reprise resume " + shell_quote(id.text));
-  return fail(std::move(error));
-}
-
-// What a state file of another system tells of can be planned; going on with it is not there yet, and is said.
-Error not_our_run(App& app, const std::string& text, Error error) {
-  const Result<ScanResult> found = scan_found(app);
-  if (!found) return error;
-  for (const Candidate& candidate : found->candidates) {
-    if (candidate.id.text != text && candidate.subject != text) continue;
-    Error known{.kind = ErrorKind::Unavailable,
-                .message = candidate.id.text + " was not started by Reprise; it can be examined, not yet resumed"};
-    return std::move(known).hint("reprise plan " + shell_quote(candidate.id.text));
+  if (arguments.has("detach")) {
+    const RunId run = (*session)->id();
+    session->reset();  // gives the lease back
+    return detach(cli, *app, run, arguments);
   }
-  return error;
+  return work(cli, *app, **session, view, signals);
 }
 
 int nothing_to_resume(Cli& cli) {
@@ -307,37 +289,72 @@ int nothing_to_resume(Cli& cli) {
   return kExitDone;
 }
 
+Error is_over(const RunId& run, const std::string& from) {
+  Error error{.kind = ErrorKind::Invalid,
+              .message = "run " + run.text + " is over and stays as it is; a fork does it again from a stage"};
+  return std::move(error).hint("reprise fork " + shell_quote(run.text) + " --from " + shell_quote(from));
+}
+
+// Work that was found in a state file: shown and confirmed first, then made a run of. Returns its id, or an exit
+// code if the resume ends here.
+Result<std::expected<RunId, int>> take_up(Cli& cli, const Candidate& candidate, const Arguments& arguments,
+                                          bool is_confirmed, SignalWatch& signals) {
+  App* app = TRY(cli.app());
+  const Plan plan = TRY(plan_found(*app, candidate));
+  if (candidate.system == "spec-loop" && !cli.wants_json()) cli.say(resume_prompt(candidate, plan));
+  const Mode mode = TRY(mode_of(arguments, Mode::Interactive));
+  if (const std::optional<int> ended = TRY(confirm(cli, plan, mode, is_confirmed, signals)))
+    return std::expected<RunId, int>(std::unexpect, *ended);
+  const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
+  return std::expected<RunId, int>(TRY(adopt(*app, *journal, candidate)));
+}
+
+// What is meant by `text`, or by nothing: the only run that can be resumed, in the journal or in a state file.
+Result<std::optional<Meant>> resumable(App& app, Journal* journal, const std::string& text) {
+  if (!text.empty()) return TRY(find_work(app, journal, text));
+  std::vector<RunId> open;
+  for (const Candidate& candidate : TRY(scan(app, {})).candidates) {
+    if (candidate.resumable && candidate.status != RunStatus::Running) open.push_back(candidate.id);
+  }
+  if (open.empty()) return std::nullopt;
+  if (open.size() == 1) return TRY(find_work(app, journal, open.front().text));
+  Error error{.kind = ErrorKind::Invalid, .message = "several runs can be resumed; say which"};
+  for (const RunId& id : open) error.hints.push_back("reprise resume " + shell_quote(id.text));
+  return fail(std::move(error));
+}
+
 Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot resume a run");
-  if (!TRY(app->files.stat(app->store / "journal.db"))) {
-    if (!text.empty()) return fail(not_our_run(*app, text, {ErrorKind::NotFound, "nothing has run here yet"}));
-    return nothing_to_resume(cli);
-  }
-  std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
-  const Result<RunId> run = text.empty() ? only_resumable(*app, *journal) : find_run(*journal, text);
-  if (!run && text.empty() && run.error().kind == ErrorKind::NotFound) return nothing_to_resume(cli);
-  if (!run && run.error().kind == ErrorKind::NotFound) return fail(not_our_run(*app, text, run.error()));
-  if (!run) return fail(run.error());
+  std::unique_ptr<Journal> journal;
+  if (TRY(app->files.stat(app->store / "journal.db"))) journal = TRY(open_journal(*app, OpenMode::ReadWrite));
+  const std::optional<Meant> meant = TRY(resumable(*app, journal.get(), text));
+  if (!meant) return nothing_to_resume(cli);
   SignalWatch signals = TRY(SignalWatch::start());
+  bool is_yes = is_confirmed || arguments.has("yes");
+  RunId run;
+  if (meant->run) {
+    run = *meant->run;
+  } else {
+    const std::expected<RunId, int> taken = TRY(take_up(cli, *meant->candidate, arguments, is_yes, signals));
+    if (!taken) return taken.error();
+    run = *taken;
+    is_yes = true;
+    if (journal == nullptr) journal = TRY(open_journal(*app, OpenMode::ReadWrite));
+  }
   LiveView view(cli, app->clock);
   const ResumeRequest request{.from = arguments.value("from"),
                               .mode = value_in(kModeTokens, arguments.value("mode"))};
-  std::unique_ptr<Session> session = TRY(Session::resume(*app, std::move(journal), *run, request, view, &signals));
+  std::unique_ptr<Session> session = TRY(Session::resume(*app, std::move(journal), run, request, view, &signals));
   view.hide();
   const Readiness readiness = session->plan().readiness;
-  if (arguments.has("from") && (readiness == Readiness::Done || readiness == Readiness::Fresh)) {
-    Error error{.kind = ErrorKind::Invalid,
-                .message = "run " + run->text + " is over and stays as it is; a fork does it again from a stage"};
-    return fail(std::move(error).hint("reprise fork " + shell_quote(run->text) + " --from " +
-                                      shell_quote(arguments.value("from"))));
-  }
+  if (arguments.has("from") && (readiness == Readiness::Done || readiness == Readiness::Fresh))
+    return fail(is_over(run, arguments.value("from")));
   const Mode mode = TRY(mode_of(arguments, session->mode()));
-  const bool is_yes = is_confirmed || arguments.has("yes");
   if (const std::optional<int> ended = TRY(confirm(cli, session->plan(), mode, is_yes, signals))) return *ended;
   if (arguments.has("detach")) {
     session.reset();  // gives the lease back
-    return detach(cli, *app, *run, arguments);
+    return detach(cli, *app, run, arguments);
   }
   return work(cli, *app, *session, view, signals);
 }

@@ -1,6 +1,7 @@
 // Commands by which a person decides: approve, reject, answer, accept, retry, skip, cancel, fork.
 
 #include "app/steer_run.h"
+#include "app/systems.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/cli.h"
@@ -9,9 +10,15 @@
 namespace reprise {
 namespace {
 
+// Deciding about work that was found in a state file makes a run of it: the decision has to stand somewhere.
 Result<RunId> run_meant(App& app, const std::string& text) {
-  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadOnly));
-  return find_run(*journal, text);
+  Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
+  if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(journal.error());
+  const Meant meant = TRY(find_work(app, journal ? journal->get() : nullptr, text));
+  if (meant.run) return *meant.run;
+  if (app.is_worker()) return fail(ErrorKind::Denied, "a worker cannot decide for a person");
+  const std::unique_ptr<Journal> writable = TRY(open_journal(app, OpenMode::ReadWrite));
+  return adopt(app, *writable, *meant.candidate);
 }
 
 void confirm(Cli& cli, const RunId& run, const std::string& what) {

@@ -5,10 +5,12 @@
 #include "base/mask.h"
 #include "base/strings.h"
 #include "executor/brief.h"
+#include "executor/gaps.h"
 #include "formats/playbook_checks.h"
 #include "model/limits.h"
 #include "os/file_system.h"
 #include "os/process.h"
+#include "planner/planner.h"
 
 namespace reprise {
 namespace {
@@ -26,6 +28,9 @@ std::string exit_reason(const ExitRecord& record, const std::vector<std::string>
   if (!lines.empty()) reason += ": " + printable_line(lines.back(), 300);
   return reason;
 }
+
+// By an attempt of ours, or by whoever wrote the state file that the run was found in.
+bool was_begun(const StepState& step) { return step.attempts > 0 || is_cut_off(step); }
 
 }  // namespace
 
@@ -101,20 +106,29 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
   brief.values = *node.values;
   brief.inputs = event.inputs;
   brief.resume = stage.resume;
+  brief.is_continued = stage.resume == ResumeRule::Continue && step != nullptr && was_begun(*step);
   brief.notes = state.notes;
   for (const Product& product : stage.produces) {
     brief.produces.push_back({graph.resolve(leaf, product.path), product.complete});
     const std::string& path = brief.produces.back().path;
-    if (stage.resume == ResumeRule::Continue && event.attempt.value > 1 &&
-        TRY(files_.stat(setup_.project / path))) {
+    if (brief.is_continued && TRY(files_.stat(setup_.project / path))) {
       brief.partial.push_back(path);
     }
   }
   if (step != nullptr) {
     for (const std::string& line : step->failure_context) brief.failure_context.push_back(printable(line));
   }
+  for (const std::string& path : stage.context) {
+    const SeenFile seen = TRY(collector_.look(graph.resolve(leaf, path), nullptr));
+    if (!seen.digest.empty()) brief.inputs.push_back(seen);
+  }
   for (const auto& [id, question] : state.questions) {
-    if (question.step == node.path) brief.questions.push_back({id, question.text, question.answer});
+    const bool is_given = stage.takes_answers && !question.applied;
+    if (question.step == node.path || is_given) brief.questions.push_back({id, question.text, question.answer});
+  }
+  for (const auto& [id, gap] : state.gaps) {
+    if (gap.status == GapStatus::Pending || gap.status == GapStatus::Clarifying)
+      brief.gaps.push_back({id, std::string(to_token(gap.priority)), gap.text});
   }
   const auto gate = state.gates.find(node.path);
   if (gate != state.gates.end() && gate->second.record == GateState::Record::Approved) {
@@ -277,7 +291,9 @@ Result<void> Attempts::take_result(const WorkerResult& result, const ExitRecord&
       out.more.push_back(QuestionAsked{question.id, event.step, question.text, question.options, question.gaps});
     }
     if (result.questions.empty()) out.more.push_back(GateOpened{event.step, event.reason, {}});
-  } else if (result.retry_at || record.exit_code == 75) {
+    return {};
+  }
+  if (result.retry_at || record.exit_code == 75) {
     event.outcome = AttemptOutcome::Later;
     event.retry_at = result.retry_at;
     event.reason = result.summary.empty() ? "it asks to be tried again later" : result.summary;
@@ -337,6 +353,7 @@ Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitReco
     event.reason = "it ended well, but " + fault;
     return {};
   }
+  if (graph.node(leaf).stage->finds_gaps) out.gaps = result ? *result : WorkerResult{};
   return record_artifacts(graph, leaf, result ? &*result : nullptr, event);
 }
 
@@ -349,6 +366,10 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
   out.event.signal = record.signal;
   out.event.took = Duration(record.duration_ms);
   TRY_VOID(read_outcome(graph, leaf, record, out));
+  if (out.gaps) {
+    out.event.verdict = verdict_on(*out.gaps);
+    for (Event& event : events_of_gaps(*out.gaps, out.event.step, state)) out.more.push_back(std::move(event));
+  }
   if (out.event.reason.empty() && out.event.summary.empty() && out.event.last_lines.empty()) return out;
   const Masker masker(secret_values(setup_.environment, named_variables(*graph.node(leaf).stage)));
   out.event.reason = masker.mask(out.event.reason).substr(0, kMessageBytesMax);

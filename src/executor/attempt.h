@@ -26,7 +26,8 @@ struct PreparedAttempt {
 
 struct ConcludedAttempt {
   AttemptFinished event;
-  std::vector<Event> more;  // a gate or questions that the worker opened
+  std::vector<Event> more;           // a gate or questions that the worker opened, gaps that it found
+  std::optional<WorkerResult> gaps;  // of a stage that finds gaps
 };
 
 class Attempts {

@@ -81,7 +81,7 @@ std::string to_markdown(const Brief& brief) {
     text += "- `" + product.path + "`: " + complete_words(product.complete) + "\n";
   add_section(out, "You must leave behind", text);
   text.clear();
-  if (brief.resume == ResumeRule::Continue && brief.attempt > 1) {
+  if (brief.is_continued) {
     text = "An earlier attempt was cut off. Do not start over: continue from what is there.\n";
     for (const std::string& path : brief.partial) text += "- partial output: `" + path + "`\n";
   }
@@ -92,6 +92,11 @@ std::string to_markdown(const Brief& brief) {
     text += fenced(join(brief.failure_context, "\n"));
   }
   add_section(out, "Earlier failures", text);
+  text.clear();
+  for (const Brief::GapPart& gap : brief.gaps)
+    text += "- **" + printable_line(gap.id, 100) + "** (" + gap.priority + ") " + printable_line(gap.text, 2000) +
+            "\n";
+  add_section(out, "Open gaps", text);
   add_section(out, "Answers", answers_text(brief));
   text.clear();
   for (const std::string& note : brief.notes) text += "- " + printable_line(note, 2000) + "\n";
@@ -100,8 +105,9 @@ std::string to_markdown(const Brief& brief) {
       out, "How to report",
       "Exit 0 when the work is done, 75 to be tried again later, anything else if it failed. You may also write "
       "JSON to the file named by `REPRISE_RESULT`, whole: `{\"status\": \"done|failed|needs_human\", \"summary\": "
-      "\"…\", \"artifacts\": [\"path\"], \"verdict\": \"…\", \"questions\": [{\"id\": \"…\", \"text\": "
-      "\"…\"}]}`.\n");
+      "\"…\", \"artifacts\": [\"path\"], \"verdict\": \"…\", \"gaps\": [{\"id\": \"G-001\", \"priority\": "
+      "\"Critical|Important|Minor\", \"text\": \"…\"}], \"questions\": [{\"id\": \"…\", \"text\": \"…\", "
+      "\"gaps\": [\"G-001\"], \"options\": [\"…\"]}]}`.\n");
   return out;
 }
 
@@ -134,7 +140,10 @@ std::string to_context_json(const Brief& brief) {
   object["resume"] = {{"rule", to_token(brief.resume)},
                       {"partial", json::array(brief.partial.begin(), brief.partial.end())}};
   object["failure_context"] = json::array(brief.failure_context.begin(), brief.failure_context.end());
-  object["gaps"] = json::array();
+  json::array gaps;
+  for (const Brief::GapPart& gap : brief.gaps)
+    gaps.push_back({{"id", gap.id}, {"priority", gap.priority}, {"text", gap.text}});
+  object["gaps"] = std::move(gaps);
   json::array questions;
   json::array answers;
   for (const Brief::QuestionPart& question : brief.questions) {

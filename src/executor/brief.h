@@ -31,6 +31,7 @@ struct Brief {
   std::vector<SeenFile> inputs;
   std::vector<Product> produces;
   ResumeRule resume = ResumeRule::Restart;
+  bool is_continued = false;         // an earlier attempt was cut off, and this one goes on from there
   std::vector<std::string> partial;  // products that an earlier attempt left
   std::vector<std::string> failure_context;
   struct QuestionPart {
@@ -39,6 +40,12 @@ struct Brief {
     std::optional<std::string> answer;
   };
   std::vector<QuestionPart> questions;
+  struct GapPart {
+    std::string id;
+    std::string priority;
+    std::string text;
+  };
+  std::vector<GapPart> gaps;  // those that are open
   std::vector<std::string> notes;
   std::string result_path;
 };

@@ -39,6 +39,7 @@ Executor::Executor(ExecutorParts parts, const RunSetup& setup, const Workflow& w
       attempts_(setup, parts.files),
       copied_at_(state_.last) {
   parallel_ = parallel_of(state_, workflow_, setup_.config);
+  if (parts_.native != nullptr) projector_.emplace(*parts_.native, parts_.journal, setup_.project);
 }
 
 // ---- recording
@@ -53,11 +54,16 @@ Result<void> Executor::record(Event event) {
 // Makes everything recorded so far durable, then tells it, then starts what it announced. Never in
 // another order (J6, J7, P1).
 Result<void> Executor::flush() {
+  if (!pending_.empty() && projector_) {
+    if (std::optional<StateFileWritten> announced = TRY(projector_->prepare(state_)))
+      TRY_VOID(record(std::move(*announced)));
+  }
   if (!pending_.empty()) {
     const EventNumber durable{state_.last.value - static_cast<std::int64_t>(pending_.size())};
     TRY(parts_.journal.append(lease_, durable, pending_, pending_at_));
     const std::vector<Event> told = std::exchange(pending_, {});
     for (const Event& event : told) tell(event);
+    if (projector_) TRY_VOID(projector_->write());
   }
   for (const auto& [request, refusal] : std::exchange(answers_, {})) {
     TRY_VOID(parts_.journal.answer(lease_, request, refusal));
@@ -110,6 +116,8 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   if (state_.status == RunStatus::Failed) TRY_VOID(record(RunReopened{setup_.actor, "resumed"}));
   TRY_VOID(resolve_open_attempts());
   failed_here_.clear();  // what failed before this session is tried again in it
+  TRY_VOID(take_edits());
+  if (const std::string note = TRY(keep_rules_of_system()); !note.empty()) TRY_VOID(record(NoteAdded{note, ""}));
   Plan plan = TRY(plan_now());
   if (!from.empty()) {
     TRY_VOID(apply_from(from, plan));
@@ -186,7 +194,19 @@ Result<Plan> Executor::plan_now() {
   };
   const Snapshot snapshot =
       TRY(take_snapshot(state_, workflow_, definition_, graph_, attempts_, collector, sight, parts_.clock.now()));
-  return make_plan(snapshot, graph_);
+  Plan plan = make_plan(snapshot, graph_);
+  if (!projector_) return plan;
+  return merge_plans(std::move(plan),
+                     TRY(parts_.native->judge(TRY(projector_->shown(state_)), state_, graph_)).plan);
+}
+
+// What the system's own rules make of the run becomes part of the record, so that the engine plans from it.
+Result<std::string> Executor::keep_rules_of_system() {
+  if (!projector_) return std::string();
+  Judgement judgement = TRY(parts_.native->judge(TRY(projector_->shown(state_)), state_, graph_));
+  ask_first_ = judgement.ask_first;
+  for (Event& event : judgement.events) TRY_VOID(record(std::move(event)));
+  return std::move(judgement.resume_note);
 }
 
 Result<void> Executor::apply_from(const std::string& from, const Plan& plan) {
@@ -267,7 +287,10 @@ Result<void> Executor::wait_for_news() {
     TRY_VOID(finish_attempt(exit));
   }
   take_signals();
-  if (news.poked || parts_.clock.monotonic() - requests_seen_at_ >= kRequestPoll) TRY_VOID(serve_requests());
+  if (news.poked || parts_.clock.monotonic() - requests_seen_at_ >= kRequestPoll) {
+    TRY_VOID(serve_requests());
+    TRY_VOID(take_edits());
+  }
   parts_.observer.progress({graph_.done_leaf_count(), graph_.leaf_count(), static_cast<int>(running_.size())});
   parts_.observer.tick();
   return {};
@@ -325,6 +348,12 @@ Result<std::optional<SessionEnd>> Executor::find_end() {
   }
   if (interrupts_ > 0) return SessionEnd{.status = RunStatus::Interrupted, .signal = 2, .reason = "interrupted"};
   if (graph_.is_done()) return TRY(end_with(RunStatus::Done, ""));
+  if (is_asked_first()) {
+    const GateState& gate = state_.gates.at(*ask_first_);
+    if (gate.record == GateState::Record::Rejected)
+      return TRY(end_with(RunStatus::Failed, "gate " + ask_first_->text + " was rejected: " + gate.because));
+    return SessionEnd{.status = RunStatus::Waiting, .reason = "waiting for a person"};
+  }
   if (!due_.empty() || (graph_.has_ready() && !is_over_cost())) return std::nullopt;
   if (settle_unneeded()) {
     go_on_ = true;

@@ -24,6 +24,8 @@
 
 #include "base/result.h"
 #include "executor/attempt.h"
+#include "executor/native_state.h"
+#include "executor/projector.h"
 #include "executor/run_setup.h"
 #include "executor/steering.h"
 #include "guard/workers.h"
@@ -54,6 +56,7 @@ struct ExecutorParts {
   Clock& clock;
   Observer& observer;
   SignalWatch* signals = nullptr;  // null: none arrive
+  NativeState* native = nullptr;   // null: no state file shows the run
 };
 
 class Executor {
@@ -71,6 +74,9 @@ class Executor {
 
   /// Applies what a person decided in this very process, as a request from another one would be.
   Result<void> steer(const Steer& steer);
+  /// Records one decision of a person, outside of a session: what the state file says is taken in before it, and
+  /// shown after it. Open attempts stay as they are.
+  Result<void> decide(const Steer& steer);
   /// Handles requests that other commands left in the journal.
   Result<void> serve_requests();
   /// The same while run() is not at work. True: something was decided, and run() is to be called again.
@@ -84,6 +90,10 @@ class Executor {
   Result<void> resolve_open_attempts();
   Result<void> resolve_gone(int leaf, const StepPath& path);
   Result<Plan> plan_now();
+  Result<std::string> keep_rules_of_system();
+  Result<void> take_edits();
+  Result<void> take_approval(const HandEdits::Approval& approval, const std::string& file);
+  Result<bool> take_claim(const HandEdits::Completed& claim, const std::string& file);
   Result<void> apply_from(const std::string& from, const Plan& plan);
   void begin_graph(const Plan& plan);
 
@@ -91,8 +101,12 @@ class Executor {
   Result<void> start_leaf(int leaf);
   bool has_failed_for_good(int leaf) const;
   bool has_upstream_changed(int leaf) const;
+  bool waits_for_answers(int leaf) const;
+  bool is_asked_first() const;
+  Result<void> ask_about_outdated(int leaf);
   Result<bool> keeps_after_verification(int leaf);
   Result<void> open_gate(int leaf);
+  Result<void> keep_texts(const std::vector<SeenFile>& shown);
   Result<void> start_attempt(int leaf);
   bool is_over_cost() const;
   Result<void> ask_for_cost();
@@ -111,6 +125,9 @@ class Executor {
   void stop_all();
   void take_signals();
   Result<void> recover_from_lost_guard();
+
+  void escalate(const Stage& stage, ConcludedAttempt& concluded) const;
+  Result<void> record_answers_applied(int leaf);
 
   Result<void> record(Event event);
   Result<void> flush();
@@ -132,6 +149,8 @@ class Executor {
   RunState state_;
   Graph graph_;
   Attempts attempts_;
+  std::optional<Projector> projector_;
+  std::optional<StepPath> ask_first_;  // a gate that is decided before anything starts
   int parallel_ = 1;
 
   std::vector<Event> pending_;                    // applied to state_, not yet in the journal

@@ -13,6 +13,15 @@ Result<void> Executor::steer(const Steer& steer) {
   return flush();
 }
 
+Result<void> Executor::decide(const Steer& steer) {
+  TRY_VOID(take_edits());
+  TRY_VOID(keep_rules_of_system());
+  begin_graph(TRY(plan_now()));
+  TRY_VOID(apply_steer(steer));
+  if (cancel_) TRY_VOID(record(*cancel_));
+  return flush();
+}
+
 Result<void> Executor::apply_steer(const Steer& steer) {
   std::vector<SeenFile> shown;
   if (steer.kind == "approve" || steer.kind == "reject") {
@@ -77,6 +86,13 @@ void Executor::after_steer(const Event& event) {
     const StepPath& step = state_.questions.at(answered->id).step;
     const bool all = std::ranges::all_of(
         state_.questions, [&](const auto& entry) { return entry.second.step != step || entry.second.answer; });
+    const std::set<int> held = held_;
+    for (const int waiting : held) {
+      if (!graph_.node(waiting).stage->takes_answers || waits_for_answers(waiting)) continue;
+      decisions_[waiting] = Decision::Continue;
+      held_.erase(waiting);
+      graph_.reopen(waiting);
+    }
     const int leaf = leaf_of(step);
     if (!all || leaf < 0) return;
     decisions_[leaf] = Decision::Continue;
@@ -103,8 +119,80 @@ Result<void> Executor::serve_requests() {
 Result<bool> Executor::serve_while_waiting() {
   const EventNumber before = state_.last;
   TRY_VOID(serve_requests());
+  TRY_VOID(take_edits());
   TRY_VOID(flush());
   return state_.last != before || cancel_.has_value();
+}
+
+// What somebody wrote into the state file counts as if they had said it here; what cannot be taken over is kept
+// with the reason.
+Result<void> Executor::take_edits() {
+  if (!projector_ || state_.is_ended()) return {};
+  const std::optional<Projector::Edit> edit = TRY(projector_->find_edit(state_));
+  if (!edit) return {};
+  const std::string file = state_.state_file.path;
+  Result<HandEdits> meant = parts_.native->edits(edit->before, edit->now, state_);
+  StateFileEdited event{.file = file, .before = edit->before_digest, .digest = edit->now_digest, .refused = {}};
+  TRY_VOID(projector_->take(*edit, meant.has_value()));
+  if (!meant) {
+    event.refused = {"it cannot be read any more and is written anew: " + meant.error().message};
+    return record(std::move(event));
+  }
+  event.refused = meant->refused;
+  for (const HandEdits::Approval& approval : meant->approvals) TRY_VOID(take_approval(approval, file));
+  for (const HandEdits::Answer& answer : meant->answers) {
+    const Result<void> done = apply_steer({.kind = "answer",
+                                           .target = answer.question,
+                                           .text = answer.text,
+                                           .by = file + " line " + std::to_string(answer.line)});
+    if (!done) event.refused.push_back("line " + std::to_string(answer.line) + ": " + done.error().message);
+  }
+  for (const HandEdits::Completed& claim : meant->completed) {
+    if (TRY(take_claim(claim, file))) continue;
+    event.refused.push_back("line " + std::to_string(claim.line) + ": " + claim.step.text +
+                            " is claimed to be completed, but what it makes is not there");
+  }
+  for (const std::string& note : meant->notes) TRY_VOID(record(NoteAdded{note, file}));
+  if (meant->cancel) TRY_VOID(apply_steer({.kind = "cancel", .text = "cancelled in " + file, .by = file}));
+  go_on_ = true;
+  return record(std::move(event));
+}
+
+// A ticked box counts whether or not it was asked for yet.
+Result<void> Executor::take_approval(const HandEdits::Approval& approval, const std::string& file) {
+  const auto gate = state_.gates.find(approval.gate);
+  if (gate != state_.gates.end() && gate->second.record == GateState::Record::Approved) return {};
+  const std::optional<int> leaf = graph_.find(approval.gate);
+  std::vector<SeenFile> shown;
+  if (leaf && graph_.node(*leaf).kind == Graph::Kind::Gate) shown = TRY(attempts_.look_at_shown(graph_, *leaf));
+  const GateDecided decided{approval.gate, true, file + " line " + std::to_string(approval.line), "", shown};
+  TRY_VOID(record(decided));
+  after_steer(decided);
+  return {};
+}
+
+// Believed where what the stage makes is there and passes its check.
+Result<bool> Executor::take_claim(const HandEdits::Completed& claim, const std::string& file) {
+  const std::optional<int> leaf = graph_.find(claim.step);
+  const StepState* step = state_.find_step(claim.step);
+  if (!leaf || (step != nullptr && step->record == StepState::Record::Open)) return false;
+  if (step != nullptr && step->record == StepState::Record::Done) return true;
+  ClaimImported imported{.step = claim.step,
+                         .done = true,
+                         .source = file + " line " + std::to_string(claim.line),
+                         .rule = "claimed by hand",
+                         .verdict = "",
+                         .work = work_digest(*graph_.node(*leaf).stage),
+                         .artifacts = {}};
+  for (const Product& product : graph_.node(*leaf).stage->produces) {
+    const std::string path = graph_.resolve(*leaf, product.path);
+    if (!TRY(attempts_.product_fault(path, product.complete)).empty()) return false;
+    imported.artifacts.push_back({path, "", ""});
+  }
+  imported.artifacts = TRY(attempts_.look_at(imported.artifacts));
+  TRY_VOID(record(std::move(imported)));
+  replan_ = true;
+  return true;
 }
 
 void Executor::stop_all() {

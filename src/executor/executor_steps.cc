@@ -26,7 +26,7 @@ Result<void> Executor::ask_for_cost() {
 }
 
 Result<void> Executor::fill() {
-  if (cancel_ || interrupts_ > 0 || ending_signal_ != 0) return {};
+  if (cancel_ || interrupts_ > 0 || ending_signal_ != 0 || is_asked_first()) return {};
   release_due();
   while (running_.size() < static_cast<std::size_t>(parallel_) && graph_.has_ready()) {
     if (is_over_cost()) return ask_for_cost();
@@ -35,6 +35,17 @@ Result<void> Executor::fill() {
     TRY_VOID(start_leaf(*leaf));
   }
   return {};
+}
+
+bool Executor::is_asked_first() const {
+  if (!ask_first_) return false;
+  const auto gate = state_.gates.find(*ask_first_);
+  return gate != state_.gates.end() && gate->second.record != GateState::Record::Approved;
+}
+
+bool Executor::waits_for_answers(int leaf) const {
+  return graph_.node(leaf).stage->takes_answers &&
+         std::ranges::any_of(state_.questions, [](const auto& entry) { return !entry.second.answer; });
 }
 
 Result<void> Executor::start_leaf(int leaf) {
@@ -49,7 +60,7 @@ Result<void> Executor::start_leaf(int leaf) {
   const auto decided = decisions_.find(leaf);
   const Decision decision = decided == decisions_.end() ? Decision::Run : decided->second;
   if (decided != decisions_.end()) decisions_.erase(decided);
-  if (decision == Decision::Wait) {
+  if (decision == Decision::Wait || waits_for_answers(leaf)) {
     held_.insert(leaf);
     return {};
   }
@@ -57,9 +68,12 @@ Result<void> Executor::start_leaf(int leaf) {
     graph_.fail(leaf);
     return {};
   }
-  if (decision == Decision::Verify && TRY(keeps_after_verification(leaf))) {
-    graph_.settle(leaf);
-    return {};
+  if (decision == Decision::Verify) {
+    if (TRY(keeps_after_verification(leaf))) {
+      graph_.settle(leaf);
+      return {};
+    }
+    if (workflow_.policy.outdated_asks) return ask_about_outdated(leaf);
   }
   if (step != nullptr && step->retry_at && *step->retry_at > parts_.clock.now()) {
     schedule(leaf, *step->retry_at);
@@ -106,16 +120,39 @@ Result<bool> Executor::keeps_after_verification(int leaf) {
   return true;
 }
 
+// What a step needs came out otherwise than when it was done: whether it is done again is not ours to say.
+Result<void> Executor::ask_about_outdated(int leaf) {
+  const StepPath& path = graph_.node(leaf).path;
+  held_.insert(leaf);
+  return record(GateOpened{path,
+                           "What " + path.text +
+                               " was made from has come out differently. Approve to do it again; `reprise skip " +
+                               state_.id.text + " " + path.text + " --because TEXT` keeps it as it is.",
+                           {}});
+}
+
 Result<void> Executor::open_gate(int leaf) {
   const Graph::Node& node = graph_.node(leaf);
   const std::vector<SeenFile> shown = TRY(attempts_.look_at_shown(graph_, leaf));
   const auto gate = state_.gates.find(node.path);
-  if (gate != state_.gates.end() && same_content(gate->second.shows, shown)) {
+  const bool holds = workflow_.policy.approvals_hold;
+  if (gate != state_.gates.end() && (holds || same_content(gate->second.shows, shown))) {
     if (gate->second.record == GateState::Record::Approved) graph_.settle(leaf);
     if (gate->second.record == GateState::Record::Rejected) graph_.fail(leaf);
     return {};
   }
+  TRY_VOID(keep_texts(shown));
   return record(GateOpened{node.path, graph_.resolve(leaf, node.stage->gate->ask), shown});
+}
+
+// What a person is shown is kept, so that a later change of it can be shown as a difference.
+Result<void> Executor::keep_texts(const std::vector<SeenFile>& shown) {
+  for (const SeenFile& file : shown) {
+    if (file.digest.empty()) continue;
+    const Result<std::string> bytes = parts_.files.read(setup_.project / file.path, kShownBytesMax);
+    if (bytes) TRY(parts_.journal.put_text(*bytes));
+  }
+  return {};
 }
 
 Result<void> Executor::start_attempt(int leaf) {
@@ -155,8 +192,10 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
   }
   ConcludedAttempt concluded = TRY(attempts_.conclude(graph_, leaf, state_, exit));
   plan_next_attempt(*graph_.node(leaf).stage, *state_.find_step(graph_.node(leaf).path), concluded.event);
+  escalate(*graph_.node(leaf).stage, concluded);
   const AttemptFinished event = concluded.event;
   TRY_VOID(record(std::move(concluded.event)));
+  if (event.outcome == AttemptOutcome::Done) TRY_VOID(record_answers_applied(leaf));
   for (Event& more : concluded.more) TRY_VOID(record(std::move(more)));
   if (event.outcome != AttemptOutcome::Done && !event.retry_at) failed_here_.insert(event.step);
   return event;
@@ -183,6 +222,40 @@ void Executor::plan_next_attempt(const Stage& stage, const StepState& step, Atte
     const Duration doubled(kRetryDelayFirst.count() << std::min(step.failures, 10));
     event.retry_at = now + stage.delay.value_or(std::min(doubled, kRetryDelayMax));
   }
+}
+
+// A step that failed for good asks a person where the workflow says so; the run does not end.
+void Executor::escalate(const Stage& stage, ConcludedAttempt& concluded) const {
+  AttemptFinished& event = concluded.event;
+  const bool failed = event.outcome == AttemptOutcome::Failed || event.outcome == AttemptOutcome::TimedOut ||
+                      event.outcome == AttemptOutcome::Later;
+  if (!workflow_.policy.failure_asks || !failed || event.retry_at) return;
+  event.outcome = AttemptOutcome::NeedsHuman;
+  concluded.more.push_back(
+      GateOpened{event.step, "Stage " + stage.name + " failed: " + event.reason + ". Try it again?", {}});
+}
+
+Result<void> Executor::record_answers_applied(int leaf) {
+  if (!graph_.node(leaf).stage->takes_answers) return {};
+  AnswersApplied applied;
+  for (const auto& [id, question] : state_.questions) {
+    if (question.answer && !question.applied) applied.questions.push_back(id);
+  }
+  if (applied.questions.empty()) return {};
+  TRY_VOID(record(applied));
+  for (const std::string& id : applied.questions) {
+    const QuestionState question = state_.questions.at(id);
+    for (const std::string& gap : question.gaps) {
+      const auto found = state_.gaps.find(gap);
+      if (found == state_.gaps.end()) continue;
+      TRY_VOID(record(GapChanged{.id = gap,
+                                 .priority = found->second.priority,
+                                 .status = GapStatus::Resolved,
+                                 .text = "",
+                                 .resolution = "Answer to " + id + ": " + *question.answer}));
+    }
+  }
+  return {};
 }
 
 void Executor::after_attempt(int leaf, const AttemptFinished& event) {

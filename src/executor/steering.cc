@@ -1,5 +1,6 @@
 #include "executor/steering.h"
 
+#include <algorithm>
 #include <boost/json.hpp>
 
 #include "base/strings.h"
@@ -53,6 +54,9 @@ Result<std::vector<Event>> answer_question(const Steer& steer, const RunState& s
 Result<std::vector<Event>> skip_step(const Steer& steer, const RunState& state, const Graph& graph) {
   const StepPath step = TRY(step_meant(steer.target, graph));
   if (steer.text.empty()) return fail(ErrorKind::Invalid, "skipping needs a reason: --because TEXT");
+  const std::optional<int> leaf = graph.find(step);
+  if (leaf && graph.node(*leaf).stage->required)
+    return fail(ErrorKind::Invalid, "step " + step.text + " is required and cannot be skipped");
   const StepState* record = state.find_step(step);
   if (record != nullptr && record->record == StepState::Record::Open) {
     return fail(ErrorKind::Conflict, "step " + step.text + " has an attempt that is running or unresolved");
@@ -119,8 +123,11 @@ Result<StepPath> gate_meant(const std::string& target, const RunState& state) {
     if (open.size() == 1) return open.front();
     return fail(ErrorKind::NotFound, open.empty() ? "no gate is open" : "several gates are open: " + names);
   }
+  // A gate may be called as a state file words it: "Architecture sign-off".
+  std::string slug = to_lower(target);
+  std::ranges::replace(slug, ' ', '-');
   for (const StepPath& path : open) {
-    if (path.text == target || path.text.ends_with("/" + target)) return path;
+    if (path.text == target || path.text.ends_with("/" + target) || path.text == slug) return path;
   }
   return fail(ErrorKind::NotFound, "gate \"" + printable_line(target, 100) + "\" is not open" +
                                        (open.empty() ? "; no gate is" : "; open: " + names));

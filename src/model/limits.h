@@ -10,6 +10,7 @@
 namespace reprise {
 
 // What people write for us and what workers hand in (P13).
+inline constexpr std::size_t kShownBytesMax = 1u << 20;  // of a file that a gate shows: larger ones are not kept
 inline constexpr std::size_t kDocumentBytesMax = 8u << 20;
 inline constexpr int kDocumentDepthMax = 64;
 inline constexpr std::size_t kDocumentNodesMax = 400'000;

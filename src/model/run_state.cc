@@ -51,6 +51,7 @@ class Fold {
 
   Result<void> operator()(const FindingOverruled& e) {
     state_.overruled[e.code] = e;
+    state_.overruled_event[e.code] = recorded_.number;
     return {};
   }
 
@@ -288,6 +289,8 @@ class Fold {
         step.record = StepState::Record::Failed;
         step.needs_human = true;
         step.reason = e.reason;
+        if (!e.last_lines.empty()) remember_failure(step, e);
+        forget_failures(step);  // what comes next is a person's decision
         return;
       case AttemptOutcome::Stopped:
       case AttemptOutcome::Interrupted:
@@ -445,6 +448,7 @@ void fields(F& f, RunState& s) {
   f("state_file", s.state_file);
   f("adopted", s.adopted);
   f("overruled", s.overruled);
+  f("overruled_event", s.overruled_event);
   f("notes", s.notes);
 }
 

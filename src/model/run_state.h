@@ -125,6 +125,7 @@ struct RunState {
   StateFileState state_file;
   bool adopted = false;                               // found in its state file, not started by us
   std::map<std::string, FindingOverruled> overruled;  // by code
+  std::map<std::string, EventNumber> overruled_event;
   std::vector<std::string> notes;
 
   const StepState* find_step(const StepPath& path) const;

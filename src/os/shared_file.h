@@ -30,6 +30,12 @@ struct SharedContent {
 /// Reads `path`. Invalid if it is longer than `bytes_max` or not a regular file; Denied, Io.
 Result<SharedContent> read_shared(const std::filesystem::path& path, std::size_t bytes_max);
 
+/// Makes the folders that `path` is to lie in, as the person would: with the usual modes.
+Result<void> make_folder_for(const std::filesystem::path& path);
+
+/// Moves a file or folder to a place that is free, in one step and durably. Conflict if something is there.
+Result<void> move_path(const std::filesystem::path& from, const std::filesystem::path& to);
+
 /// Returns the name beside `path` under which replace_shared() leaves what it displaced.
 std::filesystem::path displaced_name(const std::filesystem::path& path);
 

@@ -114,6 +114,25 @@ Result<SharedContent> read_shared(const path& place, std::size_t bytes_max) {
   return content;
 }
 
+Result<void> make_folder_for(const path& place) {
+  const path folder = place.parent_path();
+  if (folder.empty() || ::access(folder.c_str(), F_OK) == 0) return {};
+  TRY_VOID(make_folder_for(folder));
+  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) return fail(shared_error(folder, "cannot be made"));
+  return sync_folder_of(folder);
+}
+
+Result<void> move_path(const path& from, const path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
+    const bool is_taken = errno == EEXIST;
+    Error error = shared_error(from, "cannot be moved to " + to.string());
+    if (is_taken) error.kind = ErrorKind::Conflict;
+    return fail(std::move(error));
+  }
+  TRY_VOID(sync_folder_of(to));
+  return sync_folder_of(from);
+}
+
 path displaced_name(const path& place) {
   return place.parent_path() / ("." + place.filename().string() + ".reprise-tmp");
 }

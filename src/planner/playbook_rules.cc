@@ -85,6 +85,7 @@ class PlaybookPlanner {
     const PlaybookStageSpec* spec = current_ < stages_.size() ? stages_[current_].spec : nullptr;
     std::string name = spec == nullptr ? "" : std::string(spec->checkpoint);
     if (name.empty() && spec != nullptr && spec->name == "spec") name = "Spec approval";
+    if (const std::string before = box_before_current(); !before.empty()) name = before;
     if (const ClaimedCheckpoint* box = find_checkpoint(claims_, name); box != nullptr && box->ticked) {
       ticked_ = box;
       return;
@@ -97,6 +98,20 @@ class PlaybookPlanner {
                                  claims_.status_remark.empty()
                                      ? "\"" + name + "\" is open at stage " + name_of_current() + ". Approve it?"
                                      : claims_.status_remark});
+  }
+
+  // The stage that the pointer names is completed, and its own box is still open: that is what is waited for.
+  std::string box_before_current() const {
+    const std::optional<std::size_t> pointer = index_of(claims_.current_stage);
+    const bool waits = decide(claims_.status).course == RunCourse::Wait;
+    if (!waits || !pointer || *pointer >= current_ || stages_[*pointer].spec == nullptr) return "";
+    const std::string box(stages_[*pointer].spec->checkpoint);
+    const ClaimedCheckpoint* found = find_checkpoint(claims_, box);
+    return found != nullptr && found->ticked ? "" : box;
+  }
+
+  bool waits_for(std::string_view box) const {
+    return std::ranges::any_of(plan_.waiting_for, [&](const Waiting& waiting) { return waiting.name == box; });
   }
 
   std::string name_of_current() const {
@@ -247,11 +262,12 @@ class PlaybookPlanner {
     switch (seen_.spec) {
       case SpecSeen::Same: return;
       case SpecSeen::Missing:
+        if (current_ <= *index_of("spec") && recorded.empty()) return;  // it is the next thing to be made
         find("PB-02", "spec_missing", Severity::Blocking, seen_.spec_file + " is not there");
         plan_.findings.back().remedy = "git log --all -- " + shell_quote(seen_.spec_file);
         return;
       case SpecSeen::NotPinned:
-        if (current_ <= *index_of("clarify")) return;  // not approved yet: nothing is pinned
+        if (current_ <= *index_of("clarify") || waits_for("Spec approval")) return;  // nothing is pinned yet
         find("PB-02", "spec_hash_missing", Severity::Warning,
              "the file records no hash of the spec, so nothing tells whether it changed");
         return;
@@ -279,7 +295,7 @@ class PlaybookPlanner {
       find("PB-07", "stage_unknown", Severity::Warning,
            "current_stage \"" + printable_line(claims_.current_stage, 60) +
                "\" is not a stage of the playbook; by what is completed it is " + name_of_current());
-    } else if (claims_.current_stage != name_of_current()) {
+    } else if (claims_.current_stage != name_of_current() && box_before_current().empty()) {
       find("PB-07", "pointer_disagrees", Severity::Info,
            "current_stage says " + claims_.current_stage + ", but that is completed; the run stopped at " +
                name_of_current());

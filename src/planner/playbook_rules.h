@@ -13,34 +13,9 @@
 
 #include "model/plan.h"
 #include "model/playbook_snapshot.h"
+#include "model/playbook_stages.h"
 
 namespace reprise {
-
-/// What the seed says to do with a stage that was cut off.
-enum class StageResume { Again, Continue, ContinueIfPartial };
-
-/// One stage of the playbook: in the order in which they run.
-struct PlaybookStageSpec {
-  std::string_view name;
-  std::string_view artifact;    // what it leaves in the feature's folder, "" if it has no file of its own
-  std::string_view checkpoint;  // the box that a person ticks before the next stage, "" if none
-  StageResume resume;
-};
-
-// clang-format off
-inline constexpr std::array kPlaybookStages = {
-    PlaybookStageSpec{"spec",        "feature.spec.md",       "",                       StageResume::Continue},
-    PlaybookStageSpec{"clarify",     "feature.spec.md",       "Spec approval",          StageResume::Continue},
-    PlaybookStageSpec{"architect",   "adr.md",                "Architecture sign-off",  StageResume::Again},
-    PlaybookStageSpec{"tasks",       "tasks.md",              "",                       StageResume::Again},
-    PlaybookStageSpec{"tdd",         "test-certification.md", "",                       StageResume::ContinueIfPartial},
-    PlaybookStageSpec{"programmer",  "",                      "Convergence escalation", StageResume::Continue},
-    PlaybookStageSpec{"testrunner",  "test-report.md",        "",                       StageResume::Again},
-    PlaybookStageSpec{"code-review", "code-review.md",        "",                       StageResume::Again},
-    PlaybookStageSpec{"security",    "security-review.md",    "Security sign-off",      StageResume::Again},
-    PlaybookStageSpec{"refactor",    "refactor-notes.md",     "",                       StageResume::Again},
-};
-// clang-format on
 
 /// What the file's status means for the run (PB-01).
 enum class RunCourse { GoOn, Wait, Done, Fresh, Blocked };

@@ -11,21 +11,21 @@ $ mkdir -p .reprise/workflows && cat >.reprise/workflows/broken.yaml <<END
 >   ship: {}
 > END
 $ reprise workflow check broken
-.reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+.reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 ? 2
 $ reprise workflow check broken --json
-{"problems":[{"file":".reprise/workflows/broken.yaml","line":5,"column":5,"message":"unknown key: \"retrys\" (did you mean \"retries\"?)","allowed":"run, role, prompt, needs, when, inputs, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env"},{"file":".reprise/workflows/broken.yaml","line":7,"column":13,"message":"\"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?)","allowed":"build, tests, ship"},{"file":".reprise/workflows/broken.yaml","line":9,"column":3,"message":"the stage \"ship\" does not say what to do","allowed":"exactly one of run, role, gate, stages, uses"}]}
+{"problems":[{"file":".reprise/workflows/broken.yaml","line":5,"column":5,"message":"unknown key: \"retrys\" (did you mean \"retries\"?)","allowed":"run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env"},{"file":".reprise/workflows/broken.yaml","line":7,"column":13,"message":"\"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?)","allowed":"build, tests, ship"},{"file":".reprise/workflows/broken.yaml","line":9,"column":3,"message":"the stage \"ship\" does not say what to do","allowed":"exactly one of run, role, gate, stages, uses"}]}
 ? 2
 $ reprise run broken
-reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 ? 2
 $ reprise run broken --json
-{"error":{"kind":"invalid","message":".reprise/workflows/broken.yaml:5:5: unknown key: \"retrys\" (did you mean \"retries\"?); allowed: run, role, prompt, needs, when, inputs, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env\n.reprise/workflows/broken.yaml:7:13: \"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?); allowed: build, tests, ship\n.reprise/workflows/broken.yaml:9:3: the stage \"ship\" does not say what to do; allowed: exactly one of run, role, gate, stages, uses","file":".reprise/workflows/broken.yaml","line":5,"column":5,"hints":[]}}
-reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+{"error":{"kind":"invalid","message":".reprise/workflows/broken.yaml:5:5: unknown key: \"retrys\" (did you mean \"retries\"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env\n.reprise/workflows/broken.yaml:7:13: \"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?); allowed: build, tests, ship\n.reprise/workflows/broken.yaml:9:3: the stage \"ship\" does not say what to do; allowed: exactly one of run, role, gate, stages, uses","file":".reprise/workflows/broken.yaml","line":5,"column":5,"hints":[]}}
+reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 ? 2
@@ -62,7 +62,7 @@ reprise: there is no workflow "nonesuch"
 ? 2
 $ reprise workflow list
 broken  .reprise/workflows/broken.yaml
-  .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+  .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
   .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
   .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 circle  .reprise/workflows/circle.yaml
@@ -74,6 +74,8 @@ torn  .reprise/workflows/torn.yaml
   .reprise/workflows/torn.yaml:3:1: not YAML: end of sequence flow not found
 twice  .reprise/workflows/twice.yaml
   .reprise/workflows/twice.yaml:1:27: the key "run" comes twice
+playbook  (built in)  A feature from its spec to reviewed code, by stages, with checkpoints for a person.
+spec-loop  (built in)  A spec that is written, validated and clarified with a person until nothing that matters is open.
 $ reprise workflow show good
 {"name":"good","description":"Does nothing.","source":".reprise/workflows/good.yaml","stages":[{"name":"a","run":{"argv":["true"]}}]}
 $ reprise workflow schema | head -c 60
@@ -83,7 +85,7 @@ ok  project: <project>
 ok  store: <project>/.git/reprise
 ok  journal: none yet: nothing has run here
 ok  config: .reprise/config.yaml can be read, or is not there
-bad  broken: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+bad  broken: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
     .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
     .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
     reprise workflow check broken
@@ -96,6 +98,14 @@ bad  torn: .reprise/workflows/torn.yaml:3:1: not YAML: end of sequence flow not 
     reprise workflow check torn
 bad  twice: .reprise/workflows/twice.yaml:1:27: the key "run" comes twice
     reprise workflow check twice
+warning  playbook: no program is named for role "architect". Add to .reprise/config.yaml:
+      workers:
+        default: {run: [./scripts/agent.sh]}
+    reprise init
+warning  spec-loop: no program is named for role "scaffold". Add to .reprise/config.yaml:
+      workers:
+        default: {run: [./scripts/agent.sh]}
+    reprise init
 ? 1
 $ printf 'workers: [1]\n' >.reprise/config.yaml
 $ reprise run good

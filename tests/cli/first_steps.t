@@ -13,16 +13,16 @@ $ reprise resume --json
 nothing to resume
 {"outcome":{"status":"done","exit":0}}
 $ reprise plan nothing
-reprise: there is no run "nothing"
-  try: reprise status
+reprise: nothing has run here yet
   try: reprise scan --all
 ? 2
 $ reprise workflow list
-no workflow in .reprise/workflows yet
+playbook  (built in)  A feature from its spec to reviewed code, by stages, with checkpoints for a person.
+spec-loop  (built in)  A spec that is written, validated and clarified with a person until nothing that matters is open.
 $ reprise workflow list --json
-{"workflows":[]}
+{"workflows":[{"name":"playbook","file":"(built in)","description":"A feature from its spec to reviewed code, by stages, with checkpoints for a person.","problem":""},{"name":"spec-loop","file":"(built in)","description":"A spec that is written, validated and clarified with a person until nothing that matters is open.","problem":""}]}
 $ reprise run nothing
-reprise: there is no workflow "nothing" (.reprise/workflows has none)
+reprise: there is no workflow "nothing"
   try: reprise workflow list
 ? 2
 $ reprise lock list

@@ -158,7 +158,7 @@ ask/b: fresh
 saved: 1 step(s), <took> of work
   fresh    reprise run ask b
 | 
-nothing to resume: the run is stopped
+nothing to resume: the run has ended; start anew with: reprise fresh ask/b
 $ reprise plan ask/b
 ask/b: fresh
   keep     report  its success is recorded

@@ -31,6 +31,8 @@ playbook/001-login: ready
   run      refactor     it comes after the point where the run stopped
 resume point: architect
 saved: 2 step(s), <took> of work
+  resume   reprise resume playbook/001-login
+  fresh    reprise fresh playbook/001-login
 $ reprise why 001-login architect
 architect: rerun
   reason    it was cut off, and may be done again safely
@@ -55,6 +57,8 @@ playbook/001-login: ready
   run      refactor     it comes after the point where the run stopped
 resume point: architect
 saved: 2 step(s), <took> of work
+  resume   reprise resume playbook/001-login
+  fresh    reprise fresh playbook/001-login
 $ echo '# Decision' >specs/001-login/adr.md; reprise plan playbook/001-login
 playbook/001-login: ready
   keep     spec         it is completed
@@ -69,6 +73,8 @@ playbook/001-login: ready
   run      refactor     it comes after the point where the run stopped
 resume point: architect
 saved: 2 step(s), <took> of work
+  resume   reprise resume playbook/001-login
+  fresh    reprise fresh playbook/001-login
 $ { printf '# Decision\n\n## Constitution Check\n\n| Article | Status |\n|---|---|\n'; for n in I II III IV V VI VII VIII; do echo "| Article $n | COMPLIES |"; done; } >specs/001-login/adr.md
 $ reprise plan playbook/001-login
 playbook/001-login: ready
@@ -84,6 +90,8 @@ playbook/001-login: ready
   run      refactor     it comes after the point where the run stopped
 resume point: tasks
 saved: 3 step(s), <took> of work
+  resume   reprise resume playbook/001-login
+  fresh    reprise fresh playbook/001-login
 
 # PB04_: a task list that looks complete finishes its stage; one with a placeholder does not.
 $ printf -- '- [ ] one\n- [ ] TODO\n' >specs/001-login/tasks.md; reprise why 001-login tasks
@@ -107,6 +115,8 @@ playbook/001-login: ready
   run      refactor     it comes after the point where the run stopped
 resume point: tdd
 saved: 4 step(s), <took> of work
+  resume   reprise resume playbook/001-login
+  fresh    reprise fresh playbook/001-login
 
 # PB06_, PB11_: an open checkpoint is shown; a ticked one is not asked again.
 $ sh state.sh architect WAITING_FOR_HUMAN spec:feature.spec.md clarify:feature.spec.md
@@ -124,6 +134,8 @@ playbook/001-login: wait
   run      refactor     it comes after the point where the run stopped
 resume point: architect
 saved: 2 step(s), <took> of work
+  approve  reprise approve playbook/001-login 'Architecture sign-off'
+  fresh    reprise fresh playbook/001-login
 $ sed -i 's/- \[ \] Architecture/- [x] Architecture/' specs/001-login/.pipeline-state.md
 $ reprise plan playbook/001-login
 playbook/001-login: ready
@@ -140,12 +152,15 @@ info: "Architecture sign-off" is ticked in line 20 and not asked again [already_
   run      refactor     it comes after the point where the run stopped
 resume point: tasks
 saved: 3 step(s), <took> of work
+  resume   reprise resume playbook/001-login
+  fresh    reprise fresh playbook/001-login
 
 # PB02_: a changed spec blocks, whatever else is true.
 $ sh state.sh tasks IN_PROGRESS spec:feature.spec.md clarify:feature.spec.md architect:adr.md
 $ echo 'And with a key.' >>specs/001-login/feature.spec.md; reprise plan playbook/001-login
 playbook/001-login: blocked
 blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
+  way out: reprise accept playbook/001-login spec_hash_changed --because TEXT
   keep     spec         it is completed
   keep     clarify      it is completed
   keep     architect    it is completed
@@ -157,7 +172,9 @@ blocking: specs/001-login/feature.spec.md is not the spec that was approved [spe
   run      security     it comes after the point where the run stopped
   run      refactor     it comes after the point where the run stopped
 saved: 4 step(s), <took> of work
+  accept   reprise accept playbook/001-login spec_hash_changed --because TEXT
   manual   $EDITOR specs/001-login/.pipeline-state.md
+  fresh    reprise fresh playbook/001-login
 $ rm specs/001-login/feature.spec.md; reprise plan playbook/001-login
 playbook/001-login: blocked
 blocking: specs/001-login/feature.spec.md is not there [spec_missing]
@@ -173,6 +190,7 @@ blocking: specs/001-login/feature.spec.md is not there [spec_missing]
   run      security     it comes after the point where the run stopped
   run      refactor     it comes after the point where the run stopped
   manual   $EDITOR specs/001-login/.pipeline-state.md
+  fresh    reprise fresh playbook/001-login
 $ echo '# Login' >specs/001-login/feature.spec.md
 
 # PB01_, PB12_: what is over is not resumed; what cannot be understood is never a fresh start.
@@ -207,6 +225,7 @@ playbook/001-login: fresh
   refuse   security     a failed run is never resumed; a fresh one is given its notes
   refuse   refactor     a failed run is never resumed; a fresh one is given its notes
 saved: 5 step(s), <took> of work
+  fresh    reprise fresh playbook/001-login
 $ sh state.sh tdd PONDERING spec:feature.spec.md; reprise plan playbook/001-login
 playbook/001-login: blocked
 blocking: the file's status is not one that is known: line 8 says "PONDERING" [status_unknown]
@@ -224,6 +243,7 @@ info: line 8: not one of the status words: PONDERING [not_understood]
   run      refactor     it comes after the point where the run stopped
 saved: 4 step(s), <took> of work
   manual   $EDITOR specs/001-login/.pipeline-state.md
+  fresh    reprise fresh playbook/001-login
 $ printf '# Pipeline State\n\n- spec_hash: \0x\n' >specs/001-login/.pipeline-state.md; reprise scan; reprise plan playbook/001-login
 playbook/001-login  unknown, damaged
   specs/001-login/.pipeline-state.md: line 3: a NUL byte; the file was probably not written to its end
@@ -232,6 +252,7 @@ playbook/001-login  unknown, damaged
 playbook/001-login: blocked
 blocking: specs/001-login/.pipeline-state.md: line 3: a NUL byte; the file was probably not written to its end [damaged]
   manual   $EDITOR specs/001-login/.pipeline-state.md
+  fresh    reprise fresh playbook/001-login
 
 # Files of the same name that are somebody else's are left alone, and so is what lies outside of the project.
 $ mkdir specs/002-other; echo 'pipeline: on' >specs/002-other/pipeline-state.md; mkdir specs/--help; ln -s /etc/passwd specs/--help/.pipeline-state.md
@@ -245,6 +266,24 @@ ignored specs/002-other/pipeline-state.md: it is not a playbook's state file: no
 
 # Resuming it is not there yet, and says so.
 $ sh state.sh tasks IN_PROGRESS spec:feature.spec.md; reprise resume playbook/001-login
-reprise: playbook/001-login was not started by Reprise; it can be examined, not yet resumed
-  try: reprise plan playbook/001-login
+playbook/001-login: ready
+  keep     spec         it is completed
+  keep     clarify      the run went past it; the file does not list it
+  keep     architect    the run went past it; the file does not list it
+  keep     tasks        its artifact is there and passes its check
+  run      tdd          it comes after the point where the run stopped
+  run      programmer   it comes after the point where the run stopped
+  run      testrunner   it comes after the point where the run stopped
+  run      code-review  it comes after the point where the run stopped
+  run      security     it comes after the point where the run stopped
+  run      refactor     it comes after the point where the run stopped
+resume point: tdd
+saved: 4 step(s), <took> of work
+  resume   reprise resume playbook/001-login
+  fresh    reprise fresh playbook/001-login
+| 
+reprise: no program is named for role "architect". Add to .reprise/config.yaml:
+  workers:
+    default: {run: [./scripts/agent.sh]}
+  try: reprise init
 ? 2

@@ -35,6 +35,9 @@ spec-loop/005-user-auth: wait
   run      C1    it comes after the point where the loop stopped
 resume point: B1
 saved: 5 step(s), <took> of work
+  resume   reprise resume spec-loop/005-user-auth
+  answer   reprise answer spec-loop/005-user-auth C2.1 TEXT
+  fresh    reprise fresh spec-loop/005-user-auth
 $ reprise why 005-user-auth B1
 B1: wait
   reason    its questions wait for a person

@@ -86,6 +86,8 @@ Decide
   cancel           end a run for good
   fork             a new run that takes over what is done before a stage
   repair           put a damaged state file right, after showing how
+  fresh            set work aside and start anew
+  undo             bring back what was last set aside
 | 
 Definitions
   workflow list    the project's workflows

@@ -1,0 +1,83 @@
+#include "app/fresh.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace reprise {
+namespace {
+
+// A spec loop's feature goes as a whole; of a playbook only its state, the artifacts are the user's.
+std::vector<std::string> paths_of(const std::string& workflow, const std::string& subject,
+                                  const std::vector<std::string>& state_files) {
+  if (workflow == "spec-loop") return {"specs/" + subject};
+  return state_files;
+}
+
+Error at_work(const RunId& run, const Owner& owner) {
+  Error error{.kind = ErrorKind::Conflict,
+              .message = "run " + run.text + " is being worked on by process " + std::to_string(owner.pid) +
+                         " on " + owner.host};
+  return std::move(error).hint("reprise cancel " + shell_quote(run.text));
+}
+
+}  // namespace
+
+Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
+  FreshStart fresh;
+  if (meant.run) {
+    const std::optional<Owner> owner = TRY(journal->owner(*meant.run));
+    if (owner && owner->alive) return fail(at_work(*meant.run, *owner));
+    const RunState state = TRY(journal->state(*meant.run));
+    fresh.run = meant.run;
+    fresh.id = *meant.run;
+    fresh.workflow = state.workflow;
+    fresh.subject = state.subject;
+    fresh.inputs = state.values;
+    if (!state.state_file.path.empty())
+      fresh.paths = paths_of(fresh.workflow, fresh.subject, {state.state_file.path});
+  } else {
+    const Candidate& found = *meant.candidate;
+    fresh.id = found.id;
+    fresh.workflow = found.workflow;
+    fresh.subject = found.subject;
+    std::vector<std::string> files = {found.state_file};
+    files.insert(files.end(), found.other_files.begin(), found.other_files.end());
+    fresh.paths = paths_of(fresh.workflow, fresh.subject, files);
+    if (!found.about.empty()) fresh.inputs["description"] = found.about;
+  }
+  std::erase_if(fresh.paths, [&](const std::string& path) {
+    const Result<std::optional<FileInfo>> info = app.files.stat(app.project / path);
+    return !info || !*info;
+  });
+  return fresh;
+}
+
+Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh) {
+  const std::string subject_id = fresh.id.text.substr(0, fresh.id.text.rfind('@'));
+  if (!fresh.paths.empty()) TRY(archive_paths(app, subject_id, fresh.paths));
+  if (!fresh.run) return {};
+  const Lease lease = TRY(journal->acquire(*fresh.run));
+  const auto ended = [&]() -> Result<void> {
+    const RunState state = TRY(journal->state(*fresh.run));
+    std::vector<Event> events;
+    if (state.status == RunStatus::Failed) events.push_back(RunReopened{app.actor, "a fresh start"});
+    if (!state.is_ended() || state.status == RunStatus::Failed)
+      events.push_back(RunFinished{RunStatus::Stopped, "a fresh start was made", app.actor});
+    events.push_back(RunArchived{app.actor});
+    TRY(journal->append(lease, state.last, events));
+    return {};
+  }();
+  journal->release(lease);
+  return ended;
+}
+
+Result<std::optional<ArchiveEntry>> last_set_aside(App& app) {
+  const std::vector<ArchiveEntry> all = TRY(archives(app));
+  const auto newest =
+      std::find_if(all.rbegin(), all.rend(), [](const ArchiveEntry& entry) { return !entry.restored; });
+  if (newest == all.rend()) return std::nullopt;
+  return *newest;
+}
+
+}  // namespace reprise

@@ -1,0 +1,35 @@
+// Starting anew: what there is of a piece of work is set aside, never deleted, and `undo` brings it back (SL-08).
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/app.h"
+#include "app/archive.h"
+#include "app/systems.h"
+
+namespace reprise {
+
+/// What a fresh start would do.
+struct FreshStart {
+  RunId id;
+  std::optional<RunId> run;        // of the journal, ended and put away
+  std::vector<std::string> paths;  // set aside, relative to the project
+  std::string workflow;            // what begins anew: workflow, subject and inputs of the next run
+  std::string subject;
+  std::map<std::string, std::string> inputs;
+};
+
+/// Returns what a fresh start of `meant` would do; changes nothing. Conflict if somebody works on it.
+Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant);
+
+/// Does it. Files are set aside before the run is ended, so that what `undo` brings back can be resumed.
+Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh);
+
+/// Returns what `undo` would bring back: the last thing that was set aside; nothing if there is none.
+Result<std::optional<ArchiveEntry>> last_set_aside(App& app);
+
+}  // namespace reprise

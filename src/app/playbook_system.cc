@@ -1,0 +1,281 @@
+#include "app/playbook_system.h"
+
+#include <algorithm>
+
+#include "app/playbook_look.h"
+#include "base/strings.h"
+#include "evidence/collector.h"
+#include "formats/playbook.h"
+#include "formats/playbook_show.h"
+#include "model/playbook_stages.h"
+#include "planner/playbook_rules.h"
+
+namespace reprise {
+namespace {
+
+bool is_over(const StepState* step) {
+  return step != nullptr &&
+         (step->record == StepState::Record::Done || step->record == StepState::Record::Skipped);
+}
+
+const PlaybookCheckpoint* checkpoint_named(std::string_view box) {
+  const auto found = std::ranges::find_if(kPlaybookCheckpoints, [&](const PlaybookCheckpoint& checkpoint) {
+    return to_lower(checkpoint.box) == to_lower(box);
+  });
+  return found == kPlaybookCheckpoints.end() ? nullptr : &*found;
+}
+
+// The paragraphs of `now` that `before` does not have.
+std::vector<std::string> new_lines(std::string_view before, std::string_view now) {
+  std::vector<std::string> lines;
+  for (const std::string_view line : split(now, '\n')) {
+    const std::string_view text = trim(line);
+    if (!text.empty() && before.find(text) == std::string_view::npos) lines.emplace_back(text);
+  }
+  return lines;
+}
+
+// One judgement: what the rules say, and the events by which the record comes to say the same.
+class PlaybookJudge {
+ public:
+  PlaybookJudge(App& app, const RunState& state, const Graph& graph, PlaybookSnapshot& seen)
+      : state_(state), graph_(graph), seen_(seen), collector_(app.files, app.project), now_(app.clock.now()) {}
+
+  Result<Judgement> judge() {
+    forget_what_was_made_for_another_spec();
+    believe_record();
+    out_.plan = plan_playbook(seen_);
+    const bool goes_on = out_.plan.readiness == Readiness::Ready || out_.plan.readiness == Readiness::Confirm ||
+                         out_.plan.readiness == Readiness::Wait;
+    if (!goes_on) return std::move(out_);
+    TRY_VOID(settle_gates());
+    for (const StepDecision& decision : out_.plan.decisions) TRY_VOID(follow(decision));
+    TRY_VOID(ask_first());
+    add_resume_note();
+    return std::move(out_);
+  }
+
+ private:
+  // What the record knows of a stage outranks a row of the file: a stage that was set back is not completed.
+  void believe_record() {
+    std::erase_if(seen_.claims.completed, [&](const ClaimedStage& claim) {
+      const StepState* step = state_.find_step(StepPath{claim.stage});
+      return step != nullptr && !is_over(step);
+    });
+    // What lies there proves nothing about a stage that we never started, and the engine itself has looked at what
+    // a cut-off attempt of ours left.
+    for (auto& [stage, artifact] : seen_.of_current) {
+      if (!is_found_only() || state_.find_step(StepPath{stage}) != nullptr) artifact = {};
+    }
+  }
+
+  // Whether nothing but the state file tells of the run so far.
+  bool is_found_only() const { return state_.adopted && state_.session_event.value == 0; }
+
+  // A person accepted another spec: every stage after clarify that was done before that runs again (PB-02).
+  void forget_what_was_made_for_another_spec() {
+    EventNumber accepted{0};
+    for (const char* code : {"spec_hash_changed", "spec_hash_unreadable"}) {
+      const auto found = state_.overruled_event.find(code);
+      if (found != state_.overruled_event.end()) accepted = std::max(accepted, found->second);
+    }
+    if (accepted.value == 0) return;
+    for (std::size_t i = index_of_stage("clarify") + 1; i < kPlaybookStages.size(); ++i) {
+      const std::string stage(kPlaybookStages[i].name);
+      const StepState* step = state_.find_step(StepPath{stage});
+      if (step != nullptr && step->checked_event > accepted) continue;
+      std::erase_if(seen_.claims.completed, [&](const ClaimedStage& claim) { return claim.stage == stage; });
+      seen_.of_current[stage] = {};
+      if (is_over(step)) out_.events.push_back(StepReset{{stage}, "PB-02", "", "another spec was accepted"});
+    }
+  }
+
+  Result<void> follow(const StepDecision& decision) {
+    const std::optional<int> leaf = graph_.find(decision.step);
+    if (!leaf) return {};  // a stage that only the file knows
+    const StepState* step = state_.find_step(decision.step);
+    if (step != nullptr && step->record == StepState::Record::Open) return {};
+    const bool is_reset = std::ranges::any_of(out_.events, [&](const Event& event) {
+      const StepReset* reset = std::get_if<StepReset>(&event);
+      return reset != nullptr && reset->step == decision.step;
+    });
+    if (is_reset) return {};
+    const std::string rule(decision.rule.substr(0, decision.rule.find(' ')));
+    switch (decision.decision) {
+      case Decision::Keep:
+      case Decision::Verify:
+        if (!is_over(step)) return import(decision, *leaf, rule, true);
+        return {};
+      case Decision::Rerun:
+      case Decision::Continue:
+        if (step == nullptr) return is_found_only() ? import(decision, *leaf, rule, false) : Result<void>();
+        if (is_over(step)) out_.events.push_back(StepReset{decision.step, rule, "", decision.reason()});
+        return {};
+      default: return {};
+    }
+  }
+
+  const ClaimedStage* claim_of(const std::string& stage) const {
+    const auto found = std::find_if(seen_.claims.completed.rbegin(), seen_.claims.completed.rend(),
+                                    [&](const ClaimedStage& claim) { return claim.stage == stage; });
+    return found == seen_.claims.completed.rend() ? nullptr : &*found;
+  }
+
+  Result<void> import(const StepDecision& decision, int leaf, const std::string& rule, bool done) {
+    const Stage& stage = *graph_.node(leaf).stage;
+    const ClaimedStage* claim = claim_of(decision.stage);
+    ClaimImported event{.step = decision.step, .done = done, .source = seen_.state_file, .rule = rule};
+    if (claim != nullptr) event.source += " line " + std::to_string(claim->line);
+    event.work = work_digest(stage);
+    if (done) event.artifacts = TRY(artifacts_of(claim, leaf));
+    out_.events.push_back(std::move(event));
+    return {};
+  }
+
+  Result<std::vector<SeenFile>> artifacts_of(const ClaimedStage* claim, int leaf) {
+    std::vector<SeenFile> seen;
+    if (claim != nullptr) {
+      for (const std::string& path : claim->artifacts) {
+        for (const std::string& place : {path, "specs/" + seen_.subject + "/" + path}) {
+          SeenFile file = TRY(collector_.look(place, nullptr));
+          if (file.digest.empty()) continue;
+          seen.push_back(std::move(file));
+          break;
+        }
+      }
+    }
+    if (!seen.empty()) return seen;
+    for (const Product& product : graph_.node(leaf).stage->produces) {
+      SeenFile file = TRY(collector_.look(graph_.resolve(leaf, product.path), nullptr));
+      if (!file.digest.empty()) seen.push_back(std::move(file));
+    }
+    return seen;
+  }
+
+  // Ticked boxes are approvals (PB-11). A box that is not ticked although the run is past it is not asked about
+  // any more, and not called approved either.
+  Result<void> settle_gates() {
+    for (const PlaybookCheckpoint& checkpoint : kPlaybookCheckpoints) {
+      const StepPath gate{std::string(checkpoint.gate)};
+      const std::optional<int> leaf = graph_.find(gate);
+      if (!leaf || graph_.node(*leaf).kind != Graph::Kind::Gate) continue;
+      const auto decided = state_.gates.find(gate);
+      if (decided != state_.gates.end() && decided->second.record != GateState::Record::Open) continue;
+      const ClaimedCheckpoint* box = find_checkpoint(seen_.claims, checkpoint.box);
+      if (box != nullptr && box->ticked) {
+        out_.events.push_back(GateDecided{gate, true, seen_.state_file + " line " + std::to_string(box->line), "",
+                                          TRY(shown(*leaf))});
+      } else if (is_past(checkpoint) && !is_over(state_.find_step(gate))) {
+        out_.events.push_back(
+            StepSkipped{gate, seen_.state_file, "the run was past it when it was found, with its box not ticked"});
+      }
+    }
+    return {};
+  }
+
+  bool is_past(const PlaybookCheckpoint& checkpoint) const {
+    if (!is_found_only() || !out_.plan.waiting_for.empty()) return false;
+    if (!out_.plan.resume_point) return true;
+    return index_of_stage(out_.plan.decisions[*out_.plan.resume_point].stage) > index_of_stage(checkpoint.stage);
+  }
+
+  Result<std::vector<SeenFile>> shown(int leaf) {
+    std::vector<SeenFile> files;
+    for (const std::string& path : graph_.node(leaf).stage->gate->shows)
+      files.push_back(TRY(collector_.look(graph_.resolve(leaf, path), nullptr)));
+    return files;
+  }
+
+  // What the file waits for is asked before anything starts (PB-06).
+  Result<void> ask_first() {
+    if (out_.plan.readiness != Readiness::Wait || out_.plan.waiting_for.empty()) return {};
+    Waiting& waiting = out_.plan.waiting_for.front();
+    const PlaybookCheckpoint* checkpoint = checkpoint_named(waiting.name);
+    const StepPath gate{checkpoint == nullptr ? state_open_gate().value_or("approval")
+                                              : std::string(checkpoint->gate)};
+    out_.ask_first = gate;
+    const auto found = state_.gates.find(gate);
+    if (found != state_.gates.end() && found->second.record == GateState::Record::Open) return {};
+    const std::optional<int> leaf = graph_.find(gate);
+    const bool is_gate = leaf && graph_.node(*leaf).kind == Graph::Kind::Gate;
+    out_.events.push_back(GateOpened{gate, waiting.ask, is_gate ? TRY(shown(*leaf)) : std::vector<SeenFile>()});
+    return {};
+  }
+
+  std::optional<std::string> state_open_gate() const {
+    for (const auto& [path, gate] : state_.gates) {
+      if (gate.record == GateState::Record::Open) return path.text;
+    }
+    return std::nullopt;
+  }
+
+  void add_resume_note() {
+    if (!state_.adopted && state_.session_event.value == 0) return;  // it begins now
+    const std::string stage = seen_.claims.current_stage.empty() ? "unknown" : seen_.claims.current_stage;
+    out_.resume_note =
+        "Resumed from checkpoint at " + to_text(now_) + ". Prior session ended at stage: " + stage + ".";
+  }
+
+  const RunState& state_;
+  const Graph& graph_;
+  PlaybookSnapshot& seen_;
+  Collector collector_;
+  Timestamp now_;
+  Judgement out_;
+};
+
+class PlaybookSystem : public NativeState {
+ public:
+  PlaybookSystem(App& app, std::string subject) : app_(app), subject_(std::move(subject)) {}
+
+  Result<std::string> show(std::string_view bytes, const RunState& state) const override {
+    return show_playbook(bytes, state);
+  }
+
+  Result<HandEdits> edits(std::string_view before, std::string_view now, const RunState& state) const override {
+    const PlaybookClaims found = TRY(read_playbook(now, state.state_file.path));
+    PlaybookClaims known;
+    if (!before.empty()) known = TRY(read_playbook(before, state.state_file.path));
+    HandEdits edits;
+    for (const ClaimedCheckpoint& box : found.checkpoints) {
+      const ClaimedCheckpoint* old = find_checkpoint(known, box.name);
+      const PlaybookCheckpoint* checkpoint = checkpoint_named(box.name);
+      if (box.ticked && checkpoint != nullptr && (old == nullptr || !old->ticked))
+        edits.approvals.push_back({StepPath{std::string(checkpoint->gate)}, box.line});
+      if (!box.ticked && checkpoint != nullptr && old != nullptr && old->ticked)
+        edits.refused.push_back("line " + std::to_string(box.line) +
+                                ": an approval is not taken back by unticking \"" + box.name + "\"");
+    }
+    for (const ClaimedStage& stage : found.completed) {
+      const bool was_there =
+          std::ranges::any_of(known.completed, [&](const ClaimedStage& old) { return old.stage == stage.stage; });
+      if (!was_there) edits.completed.push_back({StepPath{stage.stage}, stage.artifacts, stage.line});
+    }
+    for (const ClaimedStage& stage : known.completed) {
+      const bool is_there = std::ranges::any_of(
+          found.completed, [&](const ClaimedStage& still) { return still.stage == stage.stage; });
+      if (!is_there)
+        edits.refused.push_back("the row of completed stage " + stage.stage + " was removed; it stays completed");
+    }
+    edits.notes = new_lines(known.notes, found.notes);
+    edits.cancel = found.status == PlaybookStatus::Cancelled && known.status != PlaybookStatus::Cancelled;
+    return edits;
+  }
+
+  Result<Judgement> judge(std::string_view bytes, const RunState& state, const Graph& graph) override {
+    PlaybookSnapshot seen = TRY(look_at_playbook(app_, subject_, state.state_file.path, bytes));
+    return PlaybookJudge(app_, state, graph, seen).judge();
+  }
+
+ private:
+  App& app_;
+  std::string subject_;
+};
+
+}  // namespace
+
+std::unique_ptr<NativeState> playbook_system(App& app, const std::string& subject) {
+  return std::make_unique<PlaybookSystem>(app, subject);
+}
+
+}  // namespace reprise

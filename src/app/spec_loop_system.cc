@@ -1,0 +1,204 @@
+#include "app/spec_loop_system.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/spec_loop_look.h"
+#include "base/strings.h"
+#include "evidence/collector.h"
+#include "formats/spec_loop.h"
+#include "formats/spec_loop_show.h"
+#include "planner/spec_loop_rules.h"
+
+namespace reprise {
+namespace {
+
+// Which step of a run does a phase; those of the loop once per round.
+struct PhaseStep {
+  std::string_view phase;
+  std::string_view step;
+};
+constexpr PhaseStep kPhaseSteps[] = {{"A1", "scaffold"}, {"A2", "write"}, {"A3", "validate"}};
+
+class SpecLoopJudge {
+ public:
+  SpecLoopJudge(App& app, const RunState& state, const Graph& graph, SpecLoopSnapshot& seen)
+      : state_(state), graph_(graph), seen_(seen), collector_(app.files, app.project) {}
+
+  Result<Judgement> judge() {
+    Judgement out;
+    out.plan = plan_spec_loop(seen_);
+    const bool goes_on = out.plan.readiness == Readiness::Ready || out.plan.readiness == Readiness::Confirm ||
+                         out.plan.readiness == Readiness::Wait;
+    if (goes_on && is_found_only() && state_.steps.size() == 0) TRY_VOID(import_loop(out));
+    name_steps(out.plan);
+    return out;
+  }
+
+ private:
+  bool is_found_only() const { return state_.adopted && state_.session_event.value == 0; }
+
+  // The index becomes the record: gaps, questions, answers, and which steps are behind the loop.
+  Result<void> import_loop(Judgement& out) {
+    const StepDecision* here = out.plan.resume_point ? &out.plan.decisions[*out.plan.resume_point] : nullptr;
+    const std::string phase = here == nullptr ? "" : here->stage;
+    import_gaps(out);
+    import_questions(out);
+    for (const PhaseStep& each : kPhaseSteps) {
+      const std::string step(each.step);
+      if (each.phase == phase) {
+        if (here->decision == Decision::Continue || here->decision == Decision::Rerun)
+          TRY_VOID(import(out, step, here->rule, false, ""));
+        return {};
+      }
+      TRY_VOID(import(out, step, "SL-03", true, each.phase == "A3" ? "gaps" : ""));
+    }
+    return import_rounds(out, phase, here == nullptr ? "" : here->rule);
+  }
+
+  // Rounds before this one are behind the loop. Answers are applied within the iteration that asked; the check
+  // that follows counts as the next one, or, with other tools, still as the same.
+  Result<void> import_rounds(Judgement& out, const std::string& phase, std::string_view rule) {
+    const long long iteration = std::clamp(seen_.claims.iteration.number.value_or(1), 1LL, kLoopIterationsMax);
+    const bool is_check = phase == "B3";
+    const long long round = is_check ? std::max(1LL, iteration - 1) : iteration;
+    for (long long past = 1; past < round; ++past) {
+      TRY_VOID(import(out, path_of(past, "apply"), "SL-03", true, ""));
+      TRY_VOID(import(out, path_of(past, "validate"), "SL-03", true, "gaps"));
+    }
+    if (is_check) TRY_VOID(import(out, path_of(round, "apply"), "SL-03", true, ""));
+    if (is_check) return import(out, path_of(round, "validate"), rule, false, "");
+    return {};
+  }
+
+  // The phases by the steps that do them, so that the engine's decisions can be told in the loop's words.
+  void name_steps(Plan& plan) const {
+    const long long round = round_of_loop();
+    for (StepDecision& decision : plan.decisions) {
+      for (const PhaseStep& each : kPhaseSteps) {
+        if (decision.stage == each.phase) decision.step = {std::string(each.step)};
+      }
+      if (decision.stage == "B2") decision.step = {path_of(round, "apply")};
+      if (decision.stage == "B3") decision.step = {path_of(round, "validate")};
+    }
+  }
+
+  long long round_of_loop() const {
+    long long round = 1;
+    const auto is_done = [&](const std::string& path) {
+      const StepState* step = state_.find_step(StepPath{path});
+      return step != nullptr && step->record == StepState::Record::Done;
+    };
+    while (is_done(path_of(round, "validate"))) ++round;
+    return round;
+  }
+
+  static std::string path_of(long long round, std::string_view step) {
+    return "clarify/" + std::to_string(round) + "/" + std::string(step);
+  }
+
+  Result<void> import(Judgement& out, const std::string& step, std::string_view rule, bool done,
+                      const std::string& verdict) {
+    ClaimImported event{.step = {step},
+                        .done = done,
+                        .source = seen_.state_file + " line " + std::to_string(seen_.claims.status_line),
+                        .rule = std::string(rule.substr(0, rule.find(' '))),
+                        .verdict = done ? verdict : ""};
+    if (const std::optional<int> leaf = graph_.find(StepPath{step}))
+      event.work = work_digest(*graph_.node(*leaf).stage);
+    const bool makes_spec = step.ends_with("scaffold") || step.ends_with("write") || step.ends_with("apply");
+    if (done && makes_spec && seen_.spec_exists)
+      event.artifacts.push_back(TRY(collector_.look("specs/" + seen_.subject + "/spec.md", nullptr)));
+    out.events.push_back(std::move(event));
+    return {};
+  }
+
+  void import_gaps(Judgement& out) const {
+    for (const ClaimedGap& gap : seen_.claims.gaps) {
+      if (gap.id.empty()) continue;
+      const GapPriority priority = gap.priority == GapPriority::Unknown ? GapPriority::Important : gap.priority;
+      const GapStatus status = gap.status == GapStatus::Unknown ? GapStatus::Pending : gap.status;
+      out.events.push_back(GapChanged{gap.id, priority, status, gap.text, gap.resolution});
+    }
+  }
+
+  void import_questions(Judgement& out) const {
+    for (const ClaimedQuestion& question : seen_.claims.questions) {
+      if (question.id.empty() || question.status == QuestionStatus::Deferred) continue;
+      const std::string text = question.question.empty() ? "Question " + question.id : question.question;
+      out.events.push_back(
+          QuestionAsked{.id = question.id, .step = {"validate"}, .text = text, .gaps = question.gaps});
+      if (!question.answer.empty() || question.applied) {
+        const std::string answer = question.answer.empty() ? "(see the spec)" : question.answer;
+        out.events.push_back(
+            QuestionAnswered{question.id, answer, seen_.state_file + " line " + std::to_string(question.line)});
+      }
+      if (question.applied) out.events.push_back(AnswersApplied{{question.id}});
+    }
+  }
+
+  const RunState& state_;
+  const Graph& graph_;
+  SpecLoopSnapshot& seen_;
+  Collector collector_;
+};
+
+class SpecLoopSystem : public NativeState {
+ public:
+  SpecLoopSystem(App& app, std::string subject) : app_(app), subject_(std::move(subject)) {}
+
+  Result<std::string> show(std::string_view bytes, const RunState& state) const override {
+    // What was found is shown as it is until a session has taken it over: before that the record is empty.
+    if (state.adopted && state.steps.size() == 0 && state.gaps.empty()) return std::string(bytes);
+    return show_spec_loop(bytes, state);
+  }
+
+  Result<HandEdits> edits(std::string_view before, std::string_view now, const RunState& state) const override {
+    const SpecLoopClaims found = TRY(read_spec_loop(now, state.state_file.path));
+    SpecLoopClaims known;
+    if (!before.empty()) known = TRY(read_spec_loop(before, state.state_file.path));
+    HandEdits edits;
+    for (const ClaimedQuestion& question : found.questions) {
+      const auto asked = state.questions.find(question.id);
+      if (question.answer.empty() || asked == state.questions.end() || asked->second.answer == question.answer)
+        continue;
+      const auto old = std::ranges::find(known.questions, question.id, &ClaimedQuestion::id);
+      if (old != known.questions.end() && old->answer == question.answer) continue;
+      edits.answers.push_back({question.id, question.answer, question.line});
+    }
+    find_illegal(known, found, state, edits);
+    edits.cancel = found.status == LoopStatus::Terminated && known.status != LoopStatus::Terminated;
+    return edits;
+  }
+
+  Result<Judgement> judge(std::string_view bytes, const RunState& state, const Graph& graph) override {
+    SpecLoopSnapshot seen = TRY(look_at_spec_loop(app_, subject_, state.state_file.path, bytes));
+    return SpecLoopJudge(app_, state, graph, seen).judge();
+  }
+
+ private:
+  static void find_illegal(const SpecLoopClaims& known, const SpecLoopClaims& found, const RunState& state,
+                           HandEdits& edits) {
+    const std::string line = "line " + std::to_string(found.status_line) + ": ";
+    if (found.status != known.status && found.status != LoopStatus::Terminated)
+      edits.refused.push_back(line + "the loop status is what the run is, not what is written here");
+    for (const ClaimedGap& gap : found.gaps) {
+      const auto recorded = state.gaps.find(gap.id);
+      const bool claims_resolved = gap.status == GapStatus::Resolved;
+      if (recorded != state.gaps.end() && claims_resolved && recorded->second.status != GapStatus::Resolved)
+        edits.refused.push_back("line " + std::to_string(gap.line) + ": " + gap.id +
+                                " is claimed to be resolved, but no answer to it was applied");
+    }
+  }
+
+  App& app_;
+  std::string subject_;
+};
+
+}  // namespace
+
+std::unique_ptr<NativeState> spec_loop_system(App& app, const std::string& subject) {
+  return std::make_unique<SpecLoopSystem>(app, subject);
+}
+
+}  // namespace reprise

@@ -1,0 +1,102 @@
+#include "app/systems.h"
+
+#include <algorithm>
+
+#include "app/definitions.h"
+#include "app/playbook_system.h"
+#include "app/spec_loop_system.h"
+#include "base/digest.h"
+#include "base/strings.h"
+#include "model/limits.h"
+#include "os/shared_file.h"
+
+namespace reprise {
+namespace {
+
+// Whether the state file says something else than when the run ended: then it is other work.
+Result<bool> was_taken_further(App& app, const RunState& state) {
+  if (state.state_file.path.empty() || !state.is_ended()) return false;
+  const SharedContent content = TRY(read_shared(app.project / state.state_file.path, kDocumentBytesMax));
+  return content.exists && to_text(digest_of(content.bytes)) != state.state_file.digest;
+}
+
+Result<RunId> free_id(Journal& journal, const RunId& wanted) {
+  int count = 0;
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    count += entry.id == wanted || entry.id.text.starts_with(wanted.text + "@") ? 1 : 0;
+  }
+  return count == 0 ? wanted : RunId{wanted.text + "@" + std::to_string(count + 1)};
+}
+
+Result<std::optional<Candidate>> find_candidate(App& app, const std::string& text) {
+  const ScanResult found = TRY(scan_found(app));
+  std::vector<RunId> ids;
+  for (const Candidate& candidate : found.candidates) ids.push_back(candidate.id);
+  const Result<RunId> id = match_id(ids, text);
+  if (!id && id.error().kind == ErrorKind::NotFound) return std::nullopt;
+  if (!id) return fail(id.error());
+  return *std::ranges::find(found.candidates, *id, &Candidate::id);
+}
+
+}  // namespace
+
+std::unique_ptr<NativeState> system_for(App& app, const std::string& workflow, const std::string& subject) {
+  if (workflow == "playbook") return playbook_system(app, subject);
+  if (workflow == "spec-loop") return spec_loop_system(app, subject);
+  return nullptr;
+}
+
+std::string state_file_of(const std::string& workflow, const std::string& subject) {
+  if (workflow == "playbook") return "specs/" + subject + "/.pipeline-state.md";
+  if (workflow == "spec-loop") return "specs/" + subject + "/.workflow/index.md";
+  return "";
+}
+
+Result<RunId> adopt(App& app, Journal& journal, const Candidate& candidate) {
+  const SharedContent content = TRY(read_shared(app.project / candidate.state_file, kDocumentBytesMax));
+  if (!content.exists || !content.settled) {
+    return fail(Error{.kind = ErrorKind::Unavailable,
+                      .message = candidate.state_file + " is being written at this moment; try again",
+                      .file = candidate.state_file});
+  }
+  const Definition definition = TRY(load_definition(app, candidate.workflow));
+  RunCreated created{.workflow = definition.workflow.name,
+                     .subject = candidate.subject,
+                     .definition = definition.digest,
+                     .source = definition.workflow.source,
+                     .source_digest = definition.source_digest,
+                     .native_file = candidate.state_file,
+                     .adopted = true};
+  for (const InputDef& input : definition.workflow.inputs)
+    created.values[input.name] = input.fallback.value_or("");
+  if (!candidate.about.empty()) created.values["description"] = candidate.about;
+  const std::vector<Event> events = {
+      created,
+      StateFileEdited{.file = candidate.state_file, .before = "", .digest = to_text(digest_of(content.bytes))}};
+  const std::vector<std::string> texts = {definition.text, content.bytes};
+  const RunId id = TRY(free_id(journal, candidate.id));
+  journal.release(TRY(journal.create(id, events, texts)));
+  return id;
+}
+
+Result<Meant> find_work(App& app, Journal* journal, const std::string& text) {
+  Meant meant;
+  if (journal != nullptr) {
+    const Result<RunId> run = find_run(*journal, text);
+    if (!run && run.error().kind != ErrorKind::NotFound) return fail(run.error());
+    if (run) {
+      const RunState state = TRY(journal->state(*run));
+      if (!TRY(was_taken_further(app, state))) {
+        meant.run = *run;
+        return meant;
+      }
+    }
+  }
+  meant.candidate = TRY(find_candidate(app, text));
+  if (meant.candidate) return meant;
+  Error error{.kind = ErrorKind::NotFound, .message = "there is no run \"" + printable_line(text, 100) + "\""};
+  if (journal != nullptr) error.hints.emplace_back("reprise status");
+  return fail(std::move(error).hint("reprise scan --all"));
+}
+
+}  // namespace reprise

@@ -1,0 +1,36 @@
+// The systems whose state Reprise reads and continues: which one a run belongs to, and how work that was found in
+// a state file becomes a run of its own.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/app.h"
+#include "app/scan.h"
+#include "executor/native_state.h"
+#include "model/run_state.h"
+
+namespace reprise {
+
+/// Returns the system behind a run of `workflow`; null if it is one of the user's own.
+std::unique_ptr<NativeState> system_for(App& app, const std::string& workflow, const std::string& subject);
+
+/// Returns where a run of a built-in workflow keeps its state file; "" for the user's own.
+std::string state_file_of(const std::string& workflow, const std::string& subject);
+
+/// Makes a run of what was found, so that it can be resumed like any other: its state file becomes the run's, and
+/// is believed as far as the system's rules go. Nothing is started, no file is changed.
+Result<RunId> adopt(App& app, Journal& journal, const Candidate& candidate);
+
+/// What an id that a person gives means.
+struct Meant {
+  std::optional<RunId> run;            // a run of the journal
+  std::optional<Candidate> candidate;  // or work that was found and is no run yet
+};
+/// Finds it: a run that is not over, or whose state file is as we left it, else what is found in a state file.
+/// NotFound, or Invalid with the candidates if several fit. `journal` may be null: nothing has run here.
+Result<Meant> find_work(App& app, Journal* journal, const std::string& text);
+
+}  // namespace reprise

@@ -1,0 +1,116 @@
+// fresh and undo: set work aside and begin anew, and bring it back.
+
+#include "app/fresh.h"
+#include "base/json_writer.h"
+#include "base/strings.h"
+#include "cli/arguments.h"
+#include "cli/cli.h"
+#include "cli/handlers.h"
+
+namespace reprise {
+namespace {
+
+bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question) {
+  if (arguments.has("yes")) return true;
+  if (!cli.is_interactive()) return false;
+  static const std::string kAnswers[] = {"yes", "no"};
+  return cli.ask(question + " [yes/no]", kAnswers, [] { return true; }).value_or("no") == "yes";
+}
+
+void print_paths(Cli& cli, const std::string& id, const std::vector<std::string>& paths,
+                 const std::string& command, bool is_done) {
+  JsonWriter json;
+  json.begin_object().field("id", id).key("paths").begin_array();
+  for (const std::string& path : paths) json.value(path);
+  json.end_array().field("command", command).field("applied", is_done).end_object();
+  cli.print(json.take() + "\n");
+}
+
+std::string command_of(const FreshStart& fresh) {
+  std::vector<std::string> words = {"reprise", "run", fresh.workflow};
+  if (!fresh.subject.empty()) words.push_back(fresh.subject);
+  for (const auto& [name, value] : fresh.inputs) {
+    if (!value.empty()) words.insert(words.end(), {"--input", name + "=" + value});
+  }
+  return shell_command(words);
+}
+
+int run_anew(Cli& cli, const FreshStart& fresh) {
+  Arguments arguments;
+  arguments.positionals = {fresh.workflow};
+  if (!fresh.subject.empty()) arguments.positionals.push_back(fresh.subject);
+  for (const auto& [name, value] : fresh.inputs) {
+    if (!value.empty()) arguments.options["input"].push_back(name + "=" + value);
+  }
+  return run_command(cli, arguments);
+}
+
+Result<int> fresh(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot start work anew");
+  std::unique_ptr<Journal> journal;
+  if (TRY(app->files.stat(app->store / "journal.db"))) journal = TRY(open_journal(*app, OpenMode::ReadWrite));
+  const Meant meant = TRY(find_work(*app, journal.get(), arguments.positional(0)));
+  const FreshStart planned = TRY(plan_fresh(*app, journal.get(), meant));
+  const std::string id = shell_quote(planned.id.text);
+  if (!cli.wants_json()) {
+    for (const std::string& path : planned.paths) cli.say("sets aside " + printable_line(path, 200));
+    if (planned.run) cli.say("puts run " + planned.run->text + " away");
+  }
+  if (!is_agreed(cli, arguments, "set it aside and start anew?")) {
+    if (cli.wants_json()) print_paths(cli, planned.id.text, planned.paths, command_of(planned), false);
+    cli.say("nothing was changed. Do it: reprise fresh " + id + " --yes");
+    return kExitWaiting;
+  }
+  TRY_VOID(start_fresh(*app, journal.get(), planned));
+  cli.say("set aside; `reprise undo` brings it back");
+  if (arguments.has("run")) {
+    journal.reset();
+    return run_anew(cli, planned);
+  }
+  if (cli.wants_json()) {
+    print_paths(cli, planned.id.text, planned.paths, command_of(planned), true);
+  } else {
+    cli.print(command_of(planned) + "\n");
+  }
+  return kExitDone;
+}
+
+Result<int> undo(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot undo what a person did");
+  const std::optional<ArchiveEntry> last = TRY(last_set_aside(*app));
+  if (!last) {
+    cli.say("there is nothing to undo");
+    if (cli.wants_json()) print_paths(cli, "", {}, "", false);
+    return kExitDone;
+  }
+  if (!cli.wants_json()) {
+    for (const std::string& path : last->paths) {
+      cli.say("brings back " + printable_line(path, 200) + ", set aside " + to_text(last->at) + " by " +
+              printable_line(last->by, 100));
+    }
+  }
+  if (!is_agreed(cli, arguments, "bring it back?")) {
+    if (cli.wants_json()) print_paths(cli, last->id, last->paths, "reprise undo --yes", false);
+    cli.say("nothing was changed. Do it: reprise undo --yes");
+    return kExitWaiting;
+  }
+  TRY_VOID(restore(*app, *last));
+  const std::string next = "reprise plan " + shell_quote(last->id);
+  if (cli.wants_json()) {
+    print_paths(cli, last->id, last->paths, next, true);
+  } else {
+    cli.say("brought back; look at it: " + next);
+  }
+  return kExitDone;
+}
+
+int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
+
+}  // namespace
+
+int fresh_command(Cli& cli, const Arguments& arguments) { return finish(cli, fresh(cli, arguments)); }
+int undo_command(Cli& cli, const Arguments& arguments) { return finish(cli, undo(cli, arguments)); }
+
+}  // namespace reprise

@@ -1,0 +1,60 @@
+#include "executor/native_state.h"
+
+#include <algorithm>
+
+namespace reprise {
+namespace {
+
+// The stricter of the two; done and fresh are the system's to say.
+Readiness stricter(Readiness own, Readiness system) {
+  if (system == Readiness::Done || system == Readiness::Fresh) return system;
+  constexpr Readiness kOrder[] = {Readiness::Blocked, Readiness::Wait, Readiness::Confirm, Readiness::Ready};
+  for (const Readiness readiness : kOrder) {
+    if (own == readiness || system == readiness) return readiness;
+  }
+  return own;
+}
+
+void take_options(Plan& plan, const Plan& system) {
+  for (const PlanOption& option : system.options) {
+    const bool is_there =
+        std::ranges::any_of(plan.options, [&](const PlanOption& own) { return own.action == option.action; });
+    const bool can_go_on = plan.readiness != Readiness::Blocked && plan.readiness != Readiness::Fresh &&
+                           plan.readiness != Readiness::Done;
+    if (!is_there && (option.action != "resume" || can_go_on)) plan.options.push_back(option);
+  }
+}
+
+}  // namespace
+
+Plan merge_plans(Plan own, const Plan& system) {
+  for (StepDecision& decision : own.decisions) {
+    const auto same = std::ranges::find_if(system.decisions, [&](const StepDecision& other) {
+      return other.step == decision.step && other.decision == decision.decision;
+    });
+    if (same == system.decisions.end()) continue;
+    decision.rule = same->rule;
+    decision.ground = same->ground;
+    decision.detail = same->detail;
+    decision.seen = same->seen;
+    decision.record = same->record;
+  }
+  std::vector<Finding> findings = system.findings;
+  for (Finding& finding : own.findings) {
+    if (std::ranges::find(findings, finding.code, &Finding::code) == findings.end())
+      findings.push_back(std::move(finding));
+  }
+  own.findings = std::move(findings);
+  own.readiness = own.readiness == Readiness::Done ? own.readiness : stricter(own.readiness, system.readiness);
+  const bool is_open =
+      own.readiness == Readiness::Ready || own.readiness == Readiness::Confirm || own.readiness == Readiness::Wait;
+  if (!is_open) {
+    own.resume_point.reset();
+    std::erase_if(own.options, [](const PlanOption& option) { return option.action == "resume"; });
+  }
+  own.source_file = system.source_file;
+  take_options(own, system);
+  return own;
+}
+
+}  // namespace reprise

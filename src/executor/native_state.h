@@ -1,0 +1,74 @@
+// The system whose state file shows a run, and whose rules the run keeps.
+//
+// A run of the user's own workflows has none. For the others the journal stays the record; the file is written
+// from it, and whatever somebody else writes into the file comes back as edits. What the system's own rules make
+// of the run is a judgement: it is turned into events before the engine plans, so that both decide from the same
+// record.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/event.h"
+#include "model/plan.h"
+#include "model/run_state.h"
+#include "planner/graph.h"
+
+namespace reprise {
+
+/// What somebody's edit of the state file means. Lines are those of the file as it was found.
+struct HandEdits {
+  struct Approval {
+    StepPath gate;
+    int line = 0;
+  };
+  struct Answer {
+    std::string question;
+    std::string text;
+    int line = 0;
+  };
+  struct Completed {
+    StepPath step;
+    std::vector<std::string> artifacts;
+    int line = 0;
+  };
+  std::vector<Approval> approvals;
+  std::vector<Answer> answers;
+  std::vector<Completed> completed;  // claimed, to be compared with what is there
+  std::vector<std::string> notes;
+  bool cancel = false;
+  std::vector<std::string> refused;  // what is not taken over: line and reason
+};
+
+/// What the system's rules make of a run.
+struct Judgement {
+  Plan plan;
+  std::vector<Event> events;          // to be recorded before the engine plans
+  std::optional<StepPath> ask_first;  // a gate that has to be decided before anything starts
+  std::string resume_note;            // what the state file is to say when the run goes on, "" if nothing
+};
+
+class NativeState {
+ public:
+  virtual ~NativeState() = default;
+
+  /// Returns `bytes` (empty: there is no file yet) with what they have to say of `state`, and every other byte as
+  /// it was. The same state gives the same bytes, and showing twice changes nothing more. Pure.
+  virtual Result<std::string> show(std::string_view bytes, const RunState& state) const = 0;
+
+  /// Returns what was changed between two contents of the file. Corrupt or Invalid if `now` is no such file. Pure.
+  virtual Result<HandEdits> edits(std::string_view before, std::string_view now, const RunState& state) const = 0;
+
+  /// Looks at the files that `bytes` name, and judges. Changes nothing.
+  virtual Result<Judgement> judge(std::string_view bytes, const RunState& state, const Graph& graph) = 0;
+};
+
+/// Returns the engine's plan in the words of the system: its rules and evidence where both decide the same, its
+/// findings, and the stricter readiness.
+Plan merge_plans(Plan own, const Plan& system);
+
+}  // namespace reprise

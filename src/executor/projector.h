@@ -1,0 +1,73 @@
+// The projector keeps the state file of a run in step with the journal.
+//
+//   F3  The file is written after the events that it shows are durable; what is about to be written is among them.
+//   F4  A content that is neither what was last written nor what that replaced was written by somebody else. It is
+//       kept, read as an edit, and built upon; it is never overwritten unread.
+//   F5  Killed at any point, the next session finds which of the contents is there, writes what was announced, and
+//       reads an edit that was displaced at the last moment.
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/result.h"
+#include "executor/native_state.h"
+#include "journal/journal.h"
+
+namespace reprise {
+
+class Projector {
+ public:
+  /// All must outlive it. The run's state says which file it is.
+  Projector(const NativeState& native, Journal& journal, std::filesystem::path project)
+      : native_(native), journal_(journal), project_(std::move(project)) {}
+
+  /// An edit that somebody made, relative to what the file said before.
+  struct Edit {
+    std::string before;
+    std::string now;
+    std::string before_digest;
+    std::string now_digest;
+  };
+  /// Looks at the file and finds an edit; what was recorded of the one before must be durable by then. Nothing if
+  /// there is none, or if it is being written at this moment.
+  Result<std::optional<Edit>> find_edit(const RunState& state);
+  /// The edit was recorded: what comes next builds upon it, unless it was refused as a whole.
+  Result<void> take(const Edit& edit, bool is_readable);
+
+  /// Returns the file's content as it is to be for `state`; find_edit() has been called before.
+  Result<std::string> shown(const RunState& state) const { return native_.show(base_, state); }
+
+  /// Returns the event that announces the next write; nothing if the file shows `state` already.
+  Result<std::optional<StateFileWritten>> prepare(const RunState& state);
+  /// Writes what was announced, once that is durable.
+  Result<void> write();
+
+ private:
+  Result<std::optional<Edit>> find_displaced(const RunState& state);
+  Result<void> drop_displaced(const std::filesystem::path& file);
+  Result<std::optional<Edit>> edit_from(const std::string& base_digest, std::string now);
+  std::filesystem::path place(const RunState& state) const { return project_ / state.state_file.path; }
+
+  const NativeState& native_;
+  Journal& journal_;
+  std::filesystem::path project_;
+  std::string base_;       // what the next content is built upon
+  std::string on_disk_;    // digest of what is in the file, "" if there is none
+  std::string signature_;  // of the file when it was last read
+  bool has_looked_ = false;
+  bool has_displaced_ = true;    // something may lie beside the file
+  std::set<std::string> known_;  // digests of contents that are ours, or were read
+  std::optional<std::string> planned_;
+  std::filesystem::path planned_place_;
+};
+
+/// Returns what the state file of `state` is built upon: what was announced last, or what somebody made of it.
+/// Changes nothing.
+Result<std::string> content_to_build_on(Journal& journal, const std::filesystem::path& project,
+                                        const RunState& state);
+
+}  // namespace reprise
