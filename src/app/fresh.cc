@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/definitions.h"
 #include "base/strings.h"
 
 namespace reprise {
@@ -45,6 +46,12 @@ Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
     files.insert(files.end(), found.other_files.begin(), found.other_files.end());
     fresh.paths = paths_of(fresh.workflow, fresh.subject, files);
     if (!found.about.empty()) fresh.inputs["description"] = found.about;
+  }
+  if (const Result<Definition> definition = load_definition(app, fresh.workflow)) {
+    for (const InputDef& input : definition->workflow.inputs) {
+      const auto given = fresh.inputs.find(input.name);
+      if (given != fresh.inputs.end() && given->second == input.fallback) fresh.inputs.erase(given);
+    }
   }
   std::erase_if(fresh.paths, [&](const std::string& path) {
     const Result<std::optional<FileInfo>> info = app.files.stat(app.project / path);

@@ -39,10 +39,10 @@ std::vector<std::string> new_lines(std::string_view before, std::string_view now
 class PlaybookJudge {
  public:
   PlaybookJudge(App& app, const RunState& state, const Graph& graph, PlaybookSnapshot& seen)
-      : state_(state), graph_(graph), seen_(seen), collector_(app.files, app.project), now_(app.clock.now()) {}
+      : state_(state), graph_(graph), seen_(seen), collector_(app.files, app.project) {}
 
   Result<Judgement> judge() {
-    forget_what_was_made_for_another_spec();
+    TRY_VOID(forget_what_was_made_for_another_spec());
     believe_record();
     out_.plan = plan_playbook(seen_);
     const bool goes_on = out_.plan.readiness == Readiness::Ready || out_.plan.readiness == Readiness::Confirm ||
@@ -51,7 +51,7 @@ class PlaybookJudge {
     TRY_VOID(settle_gates());
     for (const StepDecision& decision : out_.plan.decisions) TRY_VOID(follow(decision));
     TRY_VOID(ask_first());
-    add_resume_note();
+    if (!is_found_only()) leave_waiting_to_engine();
     return std::move(out_);
   }
 
@@ -73,13 +73,13 @@ class PlaybookJudge {
   bool is_found_only() const { return state_.adopted && state_.session_event.value == 0; }
 
   // A person accepted another spec: every stage after clarify that was done before that runs again (PB-02).
-  void forget_what_was_made_for_another_spec() {
+  Result<void> forget_what_was_made_for_another_spec() {
     EventNumber accepted{0};
     for (const char* code : {"spec_hash_changed", "spec_hash_unreadable"}) {
       const auto found = state_.overruled_event.find(code);
       if (found != state_.overruled_event.end()) accepted = std::max(accepted, found->second);
     }
-    if (accepted.value == 0) return;
+    if (accepted.value == 0) return {};
     for (std::size_t i = index_of_stage("clarify") + 1; i < kPlaybookStages.size(); ++i) {
       const std::string stage(kPlaybookStages[i].name);
       const StepState* step = state_.find_step(StepPath{stage});
@@ -88,6 +88,31 @@ class PlaybookJudge {
       seen_.of_current[stage] = {};
       if (is_over(step)) out_.events.push_back(StepReset{{stage}, "PB-02", "", "another spec was accepted"});
     }
+    return approve_spec(accepted);
+  }
+
+  // The accepted spec is what spec and clarify have left, and what their approval is about, from now on.
+  Result<void> approve_spec(EventNumber accepted) {
+    for (const char* stage : {"spec", "clarify"}) {
+      const std::optional<int> leaf = graph_.find(StepPath{stage});
+      const StepState* step = state_.find_step(StepPath{stage});
+      if (!leaf || step == nullptr || step->record != StepState::Record::Done || step->checked_event > accepted) continue;
+      std::vector<SeenFile> files;
+      for (const SeenFile& file : step->artifacts) files.push_back(TRY(collector_.look(file.path, nullptr)));
+      out_.events.push_back(StepVerified{{stage}, "another spec was accepted", step->work, step->inputs, files});
+      const std::optional<int> gate = graph_.find(StepPath{"spec-approval"});
+      if (gate && std::string_view(stage) == "clarify")
+        out_.events.push_back(GateDecided{{"spec-approval"}, true, by_whom(), "another spec was accepted", TRY(shown(*gate))});
+    }
+    return {};
+  }
+
+  std::string by_whom() const {
+    for (const char* code : {"spec_hash_changed", "spec_hash_unreadable"}) {
+      const auto found = state_.overruled.find(code);
+      if (found != state_.overruled.end()) return found->second.by;
+    }
+    return "";
   }
 
   Result<void> follow(const StepDecision& decision) {
@@ -188,6 +213,7 @@ class PlaybookJudge {
 
   // What the file waits for is asked before anything starts (PB-06).
   Result<void> ask_first() {
+    if (!is_found_only()) return {};
     if (out_.plan.readiness != Readiness::Wait || out_.plan.waiting_for.empty()) return {};
     Waiting& waiting = out_.plan.waiting_for.front();
     const PlaybookCheckpoint* checkpoint = checkpoint_named(waiting.name);
@@ -209,18 +235,19 @@ class PlaybookJudge {
     return std::nullopt;
   }
 
-  void add_resume_note() {
-    if (!state_.adopted && state_.session_event.value == 0) return;  // it begins now
-    const std::string stage = seen_.claims.current_stage.empty() ? "unknown" : seen_.claims.current_stage;
-    out_.resume_note =
-        "Resumed from checkpoint at " + to_text(now_) + ". Prior session ended at stage: " + stage + ".";
+  // In a run of ours the engine opens gates and knows which are open.
+  void leave_waiting_to_engine() {
+    if (out_.plan.readiness != Readiness::Wait) return;
+    const bool warns = std::ranges::find(out_.plan.findings, Severity::Warning, &Finding::severity) !=
+                       out_.plan.findings.end();
+    out_.plan.readiness = warns ? Readiness::Confirm : Readiness::Ready;
+    out_.plan.waiting_for.clear();
   }
 
   const RunState& state_;
   const Graph& graph_;
   PlaybookSnapshot& seen_;
   Collector collector_;
-  Timestamp now_;
   Judgement out_;
 };
 
@@ -229,7 +256,7 @@ class PlaybookSystem : public NativeState {
   PlaybookSystem(App& app, std::string subject) : app_(app), subject_(std::move(subject)) {}
 
   Result<std::string> show(std::string_view bytes, const RunState& state) const override {
-    return show_playbook(bytes, state);
+    return is_untouched(state) ? std::string(bytes) : show_playbook(bytes, state);
   }
 
   Result<HandEdits> edits(std::string_view before, std::string_view now, const RunState& state) const override {
@@ -260,6 +287,13 @@ class PlaybookSystem : public NativeState {
     edits.notes = new_lines(known.notes, found.notes);
     edits.cancel = found.status == PlaybookStatus::Cancelled && known.status != PlaybookStatus::Cancelled;
     return edits;
+  }
+
+  std::string resume_note(std::string_view before, Timestamp now) const override {
+    const Result<PlaybookClaims> claims = read_playbook(before, "");
+    if (!claims) return "";
+    const std::string stage = claims->current_stage.empty() ? "unknown" : claims->current_stage;
+    return "Resumed from checkpoint at " + to_text(now) + ". Prior session ended at stage: " + stage + ".";
   }
 
   Result<Judgement> judge(std::string_view bytes, const RunState& state, const Graph& graph) override {

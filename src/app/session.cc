@@ -265,12 +265,17 @@ Result<std::optional<Plan>> judge_as_system(App& app, Journal& journal, Preview&
   if (native == nullptr) return std::nullopt;
   const std::string base = TRY(content_to_build_on(journal, app.project, state));
   Result<std::string> shown = native->show(base, state);
-  if (!shown && !state.state_file.digest.empty())
-    shown = native->show(TRY(journal.text(state.state_file.digest)), state);
-  Judgement judgement = TRY(native->judge(TRY(std::move(shown)), state, *preview.graph));
+  const bool is_readable = shown.has_value();
+  if (!is_readable) shown = native->show(TRY(journal.text(state.state_file.digest)), state);
+  const Judgement judgement = TRY(native->judge(TRY(std::move(shown)), state, *preview.graph));
+  if (judgement.events.empty()) return judgement.plan;
   for (const Event& event : judgement.events)
     TRY_VOID(apply(preview.state, {{state.last.value + 1}, app.clock.now(), event}));
-  return std::move(judgement.plan);
+  const std::string& again = is_readable ? base : TRY(journal.text(state.state_file.digest));
+  Plan plan = TRY(native->judge(TRY(native->show(again, state)), state, *preview.graph)).plan;
+  // What has to be asked before anything starts is the judgement on what was found.
+  if (judgement.ask_first) plan.readiness = judgement.plan.readiness;
+  return plan;
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ class SpecLoopJudge {
     const bool goes_on = out.plan.readiness == Readiness::Ready || out.plan.readiness == Readiness::Confirm ||
                          out.plan.readiness == Readiness::Wait;
     if (goes_on && is_found_only() && state_.steps.size() == 0) TRY_VOID(import_loop(out));
+    if (goes_on && !is_found_only()) take_answers(out);
     name_steps(out.plan);
     return out;
   }
@@ -69,6 +70,16 @@ class SpecLoopJudge {
     if (is_check) TRY_VOID(import(out, path_of(round, "apply"), "SL-03", true, ""));
     if (is_check) return import(out, path_of(round, "validate"), rule, false, "");
     return {};
+  }
+
+  // An answer that stands in the file counts, also before a session has read it as an edit.
+  void take_answers(Judgement& out) const {
+    for (const ClaimedQuestion& question : seen_.claims.questions) {
+      const auto asked = state_.questions.find(question.id);
+      if (asked == state_.questions.end() || asked->second.answer || question.answer.empty()) continue;
+      out.events.push_back(QuestionAnswered{question.id, question.answer,
+                                            seen_.state_file + " line " + std::to_string(question.line)});
+    }
   }
 
   // The phases by the steps that do them, so that the engine's decisions can be told in the loop's words.
@@ -148,9 +159,7 @@ class SpecLoopSystem : public NativeState {
   SpecLoopSystem(App& app, std::string subject) : app_(app), subject_(std::move(subject)) {}
 
   Result<std::string> show(std::string_view bytes, const RunState& state) const override {
-    // What was found is shown as it is until a session has taken it over: before that the record is empty.
-    if (state.adopted && state.steps.size() == 0 && state.gaps.empty()) return std::string(bytes);
-    return show_spec_loop(bytes, state);
+    return is_untouched(state) ? std::string(bytes) : show_spec_loop(bytes, state);
   }
 
   Result<HandEdits> edits(std::string_view before, std::string_view now, const RunState& state) const override {

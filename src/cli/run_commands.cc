@@ -305,6 +305,9 @@ Result<std::expected<RunId, int>> take_up(Cli& cli, const Candidate& candidate, 
   const Mode mode = TRY(mode_of(arguments, Mode::Interactive));
   if (const std::optional<int> ended = TRY(confirm(cli, plan, mode, is_confirmed, signals)))
     return std::expected<RunId, int>(std::unexpect, *ended);
+  const Definition definition = TRY(load_definition(*app, candidate.workflow));
+  if (std::optional<Error> error = missing_worker(definition.workflow, TRY(read_config(*app))))
+    return fail(std::move(*error));
   const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
   return std::expected<RunId, int>(TRY(adopt(*app, *journal, candidate)));
 }
@@ -351,7 +354,10 @@ Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& argum
   if (arguments.has("from") && (readiness == Readiness::Done || readiness == Readiness::Fresh))
     return fail(is_over(run, arguments.value("from")));
   const Mode mode = TRY(mode_of(arguments, session->mode()));
-  if (const std::optional<int> ended = TRY(confirm(cli, session->plan(), mode, is_yes, signals))) return *ended;
+  const bool was_shown = !meant->run && readiness != Readiness::Blocked;
+  if (!was_shown) {
+    if (const std::optional<int> ended = TRY(confirm(cli, session->plan(), mode, is_yes, signals))) return *ended;
+  }
   if (arguments.has("detach")) {
     session.reset();  // gives the lease back
     return detach(cli, *app, run, arguments);

@@ -116,8 +116,9 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   if (state_.status == RunStatus::Failed) TRY_VOID(record(RunReopened{setup_.actor, "resumed"}));
   TRY_VOID(resolve_open_attempts());
   failed_here_.clear();  // what failed before this session is tried again in it
+  TRY_VOID(note_resumption());
   TRY_VOID(take_edits());
-  if (const std::string note = TRY(keep_rules_of_system()); !note.empty()) TRY_VOID(record(NoteAdded{note, ""}));
+  TRY_VOID(keep_rules_of_system());
   Plan plan = TRY(plan_now());
   if (!from.empty()) {
     TRY_VOID(apply_from(from, plan));
@@ -201,12 +202,20 @@ Result<Plan> Executor::plan_now() {
 }
 
 // What the system's own rules make of the run becomes part of the record, so that the engine plans from it.
-Result<std::string> Executor::keep_rules_of_system() {
-  if (!projector_) return std::string();
+Result<void> Executor::keep_rules_of_system() {
+  if (!projector_) return {};
   Judgement judgement = TRY(parts_.native->judge(TRY(projector_->shown(state_)), state_, graph_));
   ask_first_ = judgement.ask_first;
   for (Event& event : judgement.events) TRY_VOID(record(std::move(event)));
-  return std::move(judgement.resume_note);
+  return {};
+}
+
+Result<void> Executor::note_resumption() {
+  const bool goes_on = state_.adopted || state_.session_event.value > 0;
+  if (!projector_ || !goes_on || state_.state_file.digest.empty()) return {};
+  const std::string before = TRY(parts_.journal.text(state_.state_file.digest));
+  const std::string note = parts_.native->resume_note(before, parts_.clock.now());
+  return note.empty() ? Result<void>() : record(NoteAdded{note, ""});
 }
 
 Result<void> Executor::apply_from(const std::string& from, const Plan& plan) {

@@ -90,7 +90,8 @@ class Executor {
   Result<void> resolve_open_attempts();
   Result<void> resolve_gone(int leaf, const StepPath& path);
   Result<Plan> plan_now();
-  Result<std::string> keep_rules_of_system();
+  Result<void> keep_rules_of_system();
+  Result<void> note_resumption();
   Result<void> take_edits();
   Result<void> take_approval(const HandEdits::Approval& approval, const std::string& file);
   Result<bool> take_claim(const HandEdits::Completed& claim, const std::string& file);

@@ -73,7 +73,9 @@ Result<void> Executor::start_leaf(int leaf) {
       graph_.settle(leaf);
       return {};
     }
-    if (workflow_.policy.outdated_asks) return ask_about_outdated(leaf);
+    const auto asked = state_.gates.find(node.path);
+    const bool is_agreed = asked != state_.gates.end() && asked->second.record == GateState::Record::Approved;
+    if (workflow_.policy.outdated_asks && !is_agreed) return ask_about_outdated(leaf);
   }
   if (step != nullptr && step->retry_at && *step->retry_at > parts_.clock.now()) {
     schedule(leaf, *step->retry_at);
@@ -135,9 +137,10 @@ Result<void> Executor::open_gate(int leaf) {
   const Graph::Node& node = graph_.node(leaf);
   const std::vector<SeenFile> shown = TRY(attempts_.look_at_shown(graph_, leaf));
   const auto gate = state_.gates.find(node.path);
-  const bool holds = workflow_.policy.approvals_hold;
+  const bool is_approved = gate != state_.gates.end() && gate->second.record == GateState::Record::Approved;
+  const bool holds = workflow_.policy.approvals_hold && is_approved;
   if (gate != state_.gates.end() && (holds || same_content(gate->second.shows, shown))) {
-    if (gate->second.record == GateState::Record::Approved) graph_.settle(leaf);
+    if (is_approved) graph_.settle(leaf);
     if (gate->second.record == GateState::Record::Rejected) graph_.fail(leaf);
     return {};
   }

@@ -49,7 +49,6 @@ struct Judgement {
   Plan plan;
   std::vector<Event> events;          // to be recorded before the engine plans
   std::optional<StepPath> ask_first;  // a gate that has to be decided before anything starts
-  std::string resume_note;            // what the state file is to say when the run goes on, "" if nothing
 };
 
 class NativeState {
@@ -65,7 +64,15 @@ class NativeState {
 
   /// Looks at the files that `bytes` name, and judges. Changes nothing.
   virtual Result<Judgement> judge(std::string_view bytes, const RunState& state, const Graph& graph) = 0;
+  /// Returns what the file is to note when the run goes on, from what it said before; "" if nothing. Pure.
+  virtual std::string resume_note(std::string_view /*before*/, Timestamp /*now*/) const { return ""; }
 };
+
+/// Whether the run was found in its state file and nothing of it is on record yet: then the file is shown, and judged,
+/// as it was found.
+inline bool is_untouched(const RunState& state) {
+  return state.adopted && state.steps.size() == 0 && state.gates.empty() && state.gaps.empty();
+}
 
 /// Returns the engine's plan in the words of the system: its rules and evidence where both decide the same, its
 /// findings, and the stricter readiness.

@@ -105,6 +105,11 @@ class SpecLoopShow {
                    std::to_string(position_.iteration) + " / " + std::to_string(kLoopIterationsMax)));
     if (claims_.stale.number != position_.stale)
       TRY_VOID(set("stale_count", std::to_string(position_.stale) + " / " + std::to_string(kLoopStaleMax)));
+    const auto deferred = std::ranges::count_if(
+        state_.gaps, [](const auto& entry) { return entry.second.status == GapStatus::Deferred; });
+    const ClaimedField* counted = claims_.find_loop_field("deferred_minor_gaps");
+    if (counted != nullptr && counted->value != std::to_string(deferred))
+      TRY_VOID(set("deferred_minor_gaps", std::to_string(deferred)));
     if (!position_.termination_reason.empty() && claims_.termination_reason != position_.termination_reason)
       TRY_VOID(set("termination_reason", position_.termination_reason));
     return {};

@@ -278,6 +278,7 @@ class Fold {
         step.artifacts = e.artifacts;
         step.failure_context = {};
         forget_failures(step);
+        state_.gates.erase(e.step);  // what a person was asked about this step is settled with it
         return;
       case AttemptOutcome::Later:
         step.record = StepState::Record::Failed;

@@ -168,7 +168,8 @@ class PlanMaker {
       name({artifacts.missing, {}});
     } else if (s.record == Record::Done && s.inputs == Inputs::Changed && s.work == Work::Same) {
       name(inputs);
-    } else if ((s.record == Record::Failed || s.record == Record::Later || s.record == Record::Reset) &&
+    } else if ((s.record == Record::Failed || s.record == Record::Later || s.record == Record::Reset ||
+                s.record == Record::Skipped) &&
                step != nullptr && !step->reason.empty()) {
       decision.detail.edit() += ": " + printable_line(step->reason, 300);
     }
@@ -218,6 +219,7 @@ class PlanMaker {
       decision.rule = row.label;
       decision.ground = row.reason;
       decision.record.what = RecordSeen::What::Skipped;
+      if (!step->reason.empty()) decision.detail = ": " + printable_line(step->reason, 300);
       return decision;
     }
     std::string changed;
@@ -229,13 +231,16 @@ class PlanMaker {
       if (!files.changed.empty() || !files.missing.empty()) situation.shown = Shown::Changed;
       if (!files.changed.empty()) changed = files.changed.front();
       if (!files.missing.empty()) changed = files.missing.front();
-      if (snapshot_.workflow->policy.approvals_hold && situation.record == GateRecord::Approved) {
-        situation = {.record = GateRecord::Approved, .shown = Shown::Same, .upstream = Upstream::Kept};
-        if (!changed.empty()) warn_approved(node.path, changed);
-      }
       for (const SeenFile& file : gate->second.shows) add_file_evidence(decision, file.path);
       if (!gate->second.by.empty())
         decision.seen.edit().push_back({"gate", node.path.text, "decided by " + gate->second.by});
+      if (snapshot_.workflow->policy.approvals_hold && situation.record == GateRecord::Approved) {
+        if (!changed.empty()) warn_approved(node.path, changed);
+        decision.decision = Decision::Keep;
+        decision.rule = kApprovalHoldsLabel;
+        decision.ground = "it was approved, and is not asked again";
+        return decision;
+      }
     }
     const GateRow& row = decide(situation);
     decision.decision = row.decision;

@@ -28,6 +28,9 @@ namespace reprise {
 /// The label of steps that nothing asks for: a condition that is not met, a loop that is satisfied.
 inline constexpr std::string_view kNotNeededLabel = "WF-22 not needed";
 
+/// The label of gates whose approval is never asked again, whatever became of what was approved.
+inline constexpr std::string_view kApprovalHoldsLabel = "WF-37 approval holds";
+
 /// Returns the plan for `snapshot` and leaves `graph` (made from the same definition and state) surveyed.
 Plan make_plan(const Snapshot& snapshot, Graph& graph);
 

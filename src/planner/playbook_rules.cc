@@ -165,7 +165,7 @@ class PlaybookPlanner {
 
   // A run that is over: nothing of it is done any more, whatever its stages look like.
   static void close(StepDecision& decision, const PlaybookStatusRow& row) {
-    if (decision.decision == Decision::Keep) return;
+    if (decision.decision == Decision::Keep && row.course == RunCourse::Done) return;
     decision.decision = row.course == RunCourse::Done ? Decision::Keep : Decision::Refuse;
     decision.rule = row.label;
     decision.ground = row.reason;
@@ -221,6 +221,10 @@ class PlaybookPlanner {
     }
     if (row.course == RunCourse::GoOn || row.course == RunCourse::Wait) add_spec_finding();
     if (row.course != RunCourse::Done && row.course != RunCourse::Fresh) add_pointer_finding();
+    if (claims_.status == PlaybookStatus::Failed && !trim(claims_.notes).empty()) {
+      find("PB-12", "notes_of_failed", Severity::Info,
+           "a fresh run is given its notes: " + printable_line(claims_.notes, 300));
+    }
     if (ticked_ != nullptr) {
       find(
           "PB-11", "already_approved", Severity::Info,

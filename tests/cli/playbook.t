@@ -264,26 +264,11 @@ playbook/001-login  unknown, damaged
 ignored specs/--help/.pipeline-state.md: it is a link to a place outside of the project
 ignored specs/002-other/pipeline-state.md: it is not a playbook's state file: no title "Pipeline State" with spec_hash or current_stage
 
-# Resuming it is not there yet, and says so.
-$ sh state.sh tasks IN_PROGRESS spec:feature.spec.md; reprise resume playbook/001-login
-playbook/001-login: ready
-  keep     spec         it is completed
-  keep     clarify      the run went past it; the file does not list it
-  keep     architect    the run went past it; the file does not list it
-  keep     tasks        its artifact is there and passes its check
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
-resume point: tdd
-saved: 4 step(s), <took> of work
-  resume   reprise resume playbook/001-login
-  fresh    reprise fresh playbook/001-login
-| 
+# Without a program for its roles it is not begun.
+$ sh state.sh tasks IN_PROGRESS spec:feature.spec.md; reprise resume playbook/001-login --yes --quiet; ls .git/reprise 2>&1
 reprise: no program is named for role "architect". Add to .reprise/config.yaml:
   workers:
     default: {run: [./scripts/agent.sh]}
   try: reprise init
+ls: cannot access '.git/reprise': No such file or directory
 ? 2
