@@ -113,10 +113,11 @@ Result<Config> read_config(App& app) {
 
 Result<RunId> find_run(Journal& journal, const std::string& text) {
   std::vector<RunId> all;
-  for (const RunEntry& entry : TRY(journal.runs())) {
-    if (!entry.archived) all.push_back(entry.id);
-  }
-  return match_id(all, text);
+  std::vector<RunId> archived;
+  for (const RunEntry& entry : TRY(journal.runs())) (entry.archived ? archived : all).push_back(entry.id);
+  Result<RunId> found = match_id(all, text);
+  const bool is_missing = !found && found.error().kind == ErrorKind::NotFound;
+  return is_missing && std::ranges::find(archived, RunId{text}) != archived.end() ? RunId{text} : found;
 }
 
 Result<RunId> match_id(const std::vector<RunId>& all, const std::string& text) {

@@ -53,6 +53,7 @@ class Session {
   Mode mode() const { return mode_; }
   const Graph& graph() const { return executor_->graph(); }
   Executor& executor() { return *executor_; }
+  Journal& journal() { return *journal_; }
 
   /// Works until the run is over, waits or is told to stop, and sends the notification for that. Denied,
   /// and nothing recorded, if the plan has a blocking finding.

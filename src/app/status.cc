@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "app/approvals.h"
+#include "app/scan.h"
+#include "app/systems.h"
+
 namespace reprise {
 namespace {
 
@@ -159,17 +163,40 @@ Result<std::vector<RunView>> view_runs(App& app, Journal& journal) {
   return views;
 }
 
-Result<std::vector<InboxItem>> inbox(App&, Journal& journal) {
+namespace {
+
+// What waits in state files that no run of ours stands for yet.
+Result<void> add_found(App& app, Journal* journal, std::vector<InboxItem>& items) {
+  for (const Candidate& candidate : TRY(scan_found(app)).candidates) {
+    if (candidate.status != RunStatus::Waiting) continue;
+    const Result<Meant> meant = find_work(app, journal, candidate.id.text);
+    if (!meant || meant->run) continue;
+    for (const Waiting& waiting : TRY(plan_found(app, candidate)).waiting_for) {
+      InboxItem item{.id = candidate.id, .kind = waiting.kind, .name = waiting.name, .ask = waiting.ask};
+      if (waiting.kind == "gate") item.options = {"approve", "reject"};
+      item.since = candidate.updated_at;
+      items.push_back(std::move(item));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<InboxItem>> inbox(App& app, Journal* journal) {
   std::vector<InboxItem> items;
-  for (const RunEntry& entry : TRY(journal.runs())) {
+  TRY_VOID(add_found(app, journal, items));
+  if (journal == nullptr) return items;
+  for (const RunEntry& entry : TRY(journal->runs())) {
     if (entry.archived) continue;
-    const RunState state = TRY(journal.state(entry.id));
+    const RunState state = TRY(journal->state(entry.id));
     if (state.is_ended()) continue;
     for (const auto& [path, gate] : state.gates) {
       if (gate.record != GateState::Record::Open) continue;
       InboxItem item{
           .id = entry.id, .kind = "gate", .name = path.text, .ask = gate.ask, .options = {"approve", "reject"}};
       for (const SeenFile& file : gate.shows) item.shows.push_back(file.path);
+      item.change = change_since_approval(app, *journal, gate);
       item.since = gate.since;
       items.push_back(std::move(item));
     }

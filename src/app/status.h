@@ -59,8 +59,10 @@ struct InboxItem {
   std::string ask;
   std::vector<std::string> options;
   std::vector<std::string> shows;
+  std::string change;  // of what is shown since it was last approved, as a diff
   Timestamp since;
 };
-Result<std::vector<InboxItem>> inbox(App& app, Journal& journal);
+/// `journal` may be null: nothing has run here, and only what state files tell is listed.
+Result<std::vector<InboxItem>> inbox(App& app, Journal* journal);
 
 }  // namespace reprise

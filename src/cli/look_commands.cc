@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/approvals.h"
 #include "app/documents.h"
 #include "app/logs.h"
 #include "app/scan.h"
@@ -111,6 +112,16 @@ Result<int> show_events(Cli& cli, const Arguments& arguments) {
   }
 }
 
+// What became of the files that were approved at this gate; "" for whatever else a step is.
+Result<std::string> change_of_approved(Cli& cli, const RunId& run, const StepPath& step) {
+  App* app = TRY(cli.app());
+  const Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
+  const Result<RunState> state = journal ? (*journal)->state(run) : fail(journal.error());
+  if (!state) return std::string();
+  const auto gate = state->gates.find(step);
+  return gate == state->gates.end() ? std::string() : change_since_approval(*app, **journal, gate->second);
+}
+
 Result<int> show_why(Cli& cli, const Arguments& arguments) {
   const Plan plan = TRY(plan_for(cli, arguments));
   const std::string wanted = arguments.positional(1);
@@ -134,7 +145,10 @@ Result<int> show_why(Cli& cli, const Arguments& arguments) {
     return kExitDone;
   }
   if (chosen.empty()) cli.print("every step is kept: nothing is left to do\n");
-  for (const StepDecision* decision : chosen) cli.print(why_text(cli, *decision));
+  for (const StepDecision* decision : chosen) {
+    cli.print(why_text(cli, *decision));
+    cli.print(printable(TRY(change_of_approved(cli, plan.id, decision->step))));
+  }
   return kExitDone;
 }
 
@@ -170,7 +184,7 @@ Result<int> show_inbox(Cli& cli, const Arguments&) {
   App* app = TRY(cli.app());
   Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
   if (!journal && !is_empty_store(journal.error())) return fail(journal.error());
-  const std::vector<InboxItem> items = journal ? TRY(inbox(*app, **journal)) : std::vector<InboxItem>();
+  const std::vector<InboxItem> items = TRY(inbox(*app, journal ? journal->get() : nullptr));
   if (cli.wants_json()) {
     cli.print(inbox_document(items) + "\n");
     return kExitDone;
@@ -180,6 +194,7 @@ Result<int> show_inbox(Cli& cli, const Arguments&) {
     cli.print(cli.bold(item.id.text) + "  " + item.kind + " " + printable_line(item.name, 80) + ": " +
               printable_line(item.ask, 600) + "\n");
     for (const std::string& path : item.shows) cli.print("  see " + printable_line(path, 200) + "\n");
+    cli.print(printable(item.change));
     const std::string id = shell_quote(item.id.text) + " " + shell_quote(item.name);
     cli.print(item.kind == "gate" ? "  reprise approve " + id + "\n  reprise reject " + id + " --because TEXT\n"
                                   : "  reprise answer " + id + " TEXT\n");

@@ -63,6 +63,10 @@ std::string plan_text(const Cli& cli, const Plan& plan) {
   if (plan.age.count() > 0) out += ", last activity " + to_text(plan.age) + " ago";
   out += "\n";
   add_findings(cli, plan, out);
+  for (const Waiting& waiting : plan.waiting_for) {
+    out += cli.bold("waits for") + " " + waiting.kind + " " + printable_line(waiting.name, 80) + ": " +
+           printable_line(waiting.ask, 400) + "\n";
+  }
   std::size_t widest = 4;
   std::size_t kept = 0;
   for (const StepDecision& decision : plan.decisions)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <expected>
 
+#include "app/approvals.h"
 #include "app/documents.h"
 #include "app/fresh.h"
 #include "app/scan.h"
@@ -79,7 +80,8 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
       cli.say(cli.colour(std::string(to_token(end.status)), 31) + ": " + printable_line(end.reason, 600));
       if (end.status == RunStatus::Failed) {
         cli.say("  see: reprise log " + id);
-        cli.say("  then: reprise resume " + id);
+        cli.say(state.state_file.path.empty() ? "  then: reprise resume " + id
+                                              : "  start anew: reprise fresh " + id);
       }
   }
 }
@@ -98,6 +100,8 @@ Result<bool> ask_person(Cli& cli, App& app, Session& session, SignalWatch& signa
     if (gate.record != GateState::Record::Open) continue;
     cli.say(cli.bold(path.text) + ": " + printable_line(gate.ask, 600));
     for (const SeenFile& file : gate.shows) cli.say("  see " + printable_line(file.path, 200));
+    const std::string change = change_since_approval(app, session.journal(), gate);
+    if (!change.empty()) cli.say("changed since it was last approved:\n" + printable(change));
     static const std::string kAnswers[] = {"yes", "no", "later"};
     const std::optional<std::string> answer = cli.ask("approve? [yes/no/later]", kAnswers, still_waiting);
     if (!answer) return decided;

@@ -128,7 +128,7 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
   }
   for (const auto& [id, gap] : state.gaps) {
     if (gap.status == GapStatus::Pending || gap.status == GapStatus::Clarifying)
-      brief.gaps.push_back({id, std::string(to_token(gap.priority)), gap.text});
+      brief.gaps.push_back({id, title_of(gap.priority), gap.text});
   }
   const auto gate = state.gates.find(node.path);
   if (gate != state.gates.end() && gate->second.record == GateState::Record::Approved) {

@@ -19,6 +19,7 @@ Result<void> Executor::decide(const Steer& steer) {
   begin_graph(TRY(plan_now()));
   TRY_VOID(apply_steer(steer));
   if (cancel_) TRY_VOID(record(*cancel_));
+  if (steer.kind == "reject") TRY_VOID(end_with(RunStatus::Failed, first_failure()));
   return flush();
 }
 
@@ -165,6 +166,7 @@ Result<void> Executor::take_approval(const HandEdits::Approval& approval, const 
   const std::optional<int> leaf = graph_.find(approval.gate);
   std::vector<SeenFile> shown;
   if (leaf && graph_.node(*leaf).kind == Graph::Kind::Gate) shown = TRY(attempts_.look_at_shown(graph_, *leaf));
+  TRY_VOID(keep_texts(shown));
   const GateDecided decided{approval.gate, true, file + " line " + std::to_string(approval.line), "", shown};
   TRY_VOID(record(decided));
   after_steer(decided);

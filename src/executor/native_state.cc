@@ -16,6 +16,7 @@ Readiness stricter(Readiness own, Readiness system) {
 }
 
 void take_options(Plan& plan, const Plan& system) {
+  std::erase_if(plan.options, [](const PlanOption& option) { return option.action == "fresh"; });
   for (const PlanOption& option : system.options) {
     const bool is_there =
         std::ranges::any_of(plan.options, [&](const PlanOption& own) { return own.action == option.action; });

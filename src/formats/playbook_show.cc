@@ -157,7 +157,7 @@ class PlaybookShow {
     const bool asks = status() == PlaybookStatus::WaitingForHuman;
     TRY_VOID(detail("stage", stage));
     TRY_VOID(detail("dispatched_at", step == nullptr || step->attempts == 0 ? "N/A" : to_text(step->started_at)));
-    TRY_VOID(detail("job_status", job_status(step, asks)));
+    TRY_VOID(detail("job_status", stage == "done" ? "DONE" : job_status(step, asks)));
     TRY_VOID(detail("retry_count", std::to_string(step == nullptr ? 0 : std::max(0, step->attempts - 1))));
     const std::string said = step == nullptr ? "" : !step->summary.empty() ? *step->summary : *step->reason;
     return detail("last_output_summary", said.empty() ? "N/A" : printable_line(said, 300));

@@ -33,14 +33,16 @@ const StepState* last_validation(const RunState& state) {
   return last;
 }
 
-// How many validations in a row found the same gaps.
-long long stale_rounds(const RunState& state) {
-  long long stale = 0;
+// How many validations in a row found the same gaps; nothing if none of them was ours.
+std::optional<long long> stale_rounds(const RunState& state) {
+  std::optional<long long> stale;
   const StepState* before = state.find_step(StepPath{"validate"});
+  if (before != nullptr && before->attempts > 0) stale = 0;
   for (long long round = 1; is_done(state, round_path(round, "validate")); ++round) {
     const StepState* now = state.find_step(StepPath{round_path(round, "validate")});
-    const bool is_same = before != nullptr && !now->result.empty() && *before->result == *now->result;
-    stale = is_same ? std::min(stale + 1, kLoopStaleMax) : 0;
+    const bool is_ours = before != nullptr && before->attempts > 0 && now->attempts > 0;
+    const bool is_same = is_ours && *before->result == *now->result;
+    if (now->attempts > 0) stale = is_same ? std::min(stale.value_or(0) + 1, kLoopStaleMax) : 0;
     before = now;
   }
   return stale;
@@ -103,8 +105,8 @@ class SpecLoopShow {
     if (claims_.iteration.number != position_.iteration)
       TRY_VOID(set("current_iteration",
                    std::to_string(position_.iteration) + " / " + std::to_string(kLoopIterationsMax)));
-    if (claims_.stale.number != position_.stale)
-      TRY_VOID(set("stale_count", std::to_string(position_.stale) + " / " + std::to_string(kLoopStaleMax)));
+    if (position_.stale && claims_.stale.number != position_.stale)
+      TRY_VOID(set("stale_count", std::to_string(*position_.stale) + " / " + std::to_string(kLoopStaleMax)));
     const auto deferred = std::ranges::count_if(
         state_.gaps, [](const auto& entry) { return entry.second.status == GapStatus::Deferred; });
     const ClaimedField* counted = claims_.find_loop_field("deferred_minor_gaps");
@@ -173,7 +175,10 @@ class SpecLoopShow {
           text_,
           {.id = id, .question = question.text, .gaps = question.gaps, .options = join(question.options, "; ")}));
     }
-    if (question.answer && !(is_there && (claim->answer == *question.answer || claim->applied)))
+    const bool is_received = std::ranges::any_of(
+        claims_.answers, [&, name = id](const ClaimedAnswer& answer) { return answer.question == name; });
+    const bool is_shown = is_there && is_received && claim->answer == *question.answer;
+    if (question.answer && !is_shown && !(is_there && claim->applied))
       text_ = TRY(put_answer(text_, {.question = id, .answer = *question.answer, .at = state_.updated_at}));
     if (question.applied && !(is_there && claim->applied)) text_ = TRY(mark_applied(text_, id));
     const bool is_given_up = is_over() && !question.answer;

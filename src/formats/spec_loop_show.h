@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,7 +20,7 @@ namespace reprise {
 struct LoopPosition {
   LoopStatus status = LoopStatus::NotStarted;
   long long iteration = 0;
-  long long stale = 0;
+  std::optional<long long> stale;  // nothing: no validation of ours tells
   std::string termination_reason;  // "" while it goes on
 };
 LoopPosition loop_position(const RunState& state);

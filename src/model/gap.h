@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "model/status.h"
@@ -23,6 +24,13 @@ inline constexpr TokenTable<GapStatus, 6> kGapStatusTokens = {{{GapStatus::Unkno
                                                                {GapStatus::Deferred, "deferred"},
                                                                {GapStatus::KnownGap, "known_gap"}}};
 constexpr std::string_view to_token(GapStatus status) { return token_in(kGapStatusTokens, status); }
+
+/// Returns the priority as workers and index files write it: "Critical".
+inline std::string title_of(GapPriority priority) {
+  std::string title(to_token(priority));
+  title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  return title;
+}
 
 /// Whether a spec is not complete while such a gap is open: minor ones are put off.
 constexpr bool matters(GapPriority priority) { return priority != GapPriority::Minor; }

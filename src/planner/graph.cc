@@ -219,9 +219,30 @@ bool Graph::has_part_in(int index, int giver) const {
   });
 }
 
+// Where gaps are looked for, the gaps alone tell whether a round brought anything.
+std::string Graph::gaps_found(std::span<const int> leaves) const {
+  std::string found;
+  for (const int leaf : leaves) {
+    const StepState* step = node(leaf).stage->finds_gaps ? record(leaf) : nullptr;
+    if (step != nullptr && step->attempts > 0) found = "gaps\n" + *step->result;
+  }
+  return found;
+}
+
+// What the first round is compared with: the gaps that led into the loop, if any did.
+std::string Graph::fingerprint_before(int repeat) const {
+  std::string found;
+  for (const int need : needs(repeat)) {
+    if (std::string gaps = gaps_found(leaves_below(need)); !gaps.empty()) found = std::move(gaps);
+  }
+  return found;
+}
+
 std::string Graph::fingerprint_of(int iteration) const {
+  const std::vector<int> leaves = leaves_below(iteration);
+  if (std::string gaps = gaps_found(leaves); !gaps.empty()) return gaps;
   std::string print;
-  for (const int leaf : leaves_below(iteration)) {
+  for (const int leaf : leaves) {
     const StepState* step = record(leaf);
     if (step == nullptr) continue;
     print += node(leaf).stage->name + '\n' + *step->verdict + '\n' + *step->result + '\n';

@@ -188,6 +188,8 @@ class Graph {
   bool is_wanted(int index) const;
   std::string verdict_of(int index) const;
   std::string fingerprint_of(int iteration) const;
+  std::string fingerprint_before(int repeat) const;
+  std::string gaps_found(std::span<const int> leaves) const;
   bool was_over_before_reopening(int iteration) const;
   int verdict_giver(int iteration, const std::string& verdict) const;
   bool has_part_in(int index, int giver) const;

@@ -332,12 +332,12 @@ void Graph::iteration_done(int repeat, int iteration) {
   }
   int counted = 0;
   int stalled = 0;
-  std::string before;
+  std::string before = fingerprint_before(repeat);
   for (int i = 0; i < node(repeat).next_child; ++i) {
     const int round = node(repeat).children[static_cast<std::size_t>(i)];
     if (was_over_before_reopening(round)) continue;
     const std::string print = fingerprint_of(round);
-    stalled = counted > 0 && print == before ? stalled + 1 : 0;
+    stalled = !before.empty() && print == before ? stalled + 1 : 0;
     before = print;
     ++counted;
   }

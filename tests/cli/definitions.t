@@ -98,14 +98,6 @@ bad  torn: .reprise/workflows/torn.yaml:3:1: not YAML: end of sequence flow not 
     reprise workflow check torn
 bad  twice: .reprise/workflows/twice.yaml:1:27: the key "run" comes twice
     reprise workflow check twice
-warning  playbook: no program is named for role "architect". Add to .reprise/config.yaml:
-      workers:
-        default: {run: [./scripts/agent.sh]}
-    reprise init
-warning  spec-loop: no program is named for role "scaffold". Add to .reprise/config.yaml:
-      workers:
-        default: {run: [./scripts/agent.sh]}
-    reprise init
 ? 1
 $ printf 'workers: [1]\n' >.reprise/config.yaml
 $ reprise run good

@@ -169,7 +169,7 @@ recorded: skip b
 $ reprise resume f/v
 f/v: ready
   keep     a     its success is recorded
-  keep     b     a person decided to skip it
+  keep     b     a person decided to skip it: it is only glass
   run      c     it never started
 resume point: c
 saved: 1 step(s), <took> of work

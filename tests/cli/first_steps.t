@@ -13,7 +13,7 @@ $ reprise resume --json
 nothing to resume
 {"outcome":{"status":"done","exit":0}}
 $ reprise plan nothing
-reprise: nothing has run here yet
+reprise: there is no run "nothing"
   try: reprise scan --all
 ? 2
 $ reprise workflow list

@@ -56,6 +56,7 @@ $ reprise plan ask/a
 ask/a: wait
 warning: report.txt was changed after step report produced it [artifact_changed]
   way out: reprise retry ask/a report
+waits for gate ship: Ship it?
   keep     report  it is done; what it produced was changed since and is still complete
   wait     ship    it was approved, but what it shows has changed since (report.txt)
   run      push    it never started
@@ -66,6 +67,7 @@ $ reprise resume ask/a
 ask/a: wait
 warning: report.txt was changed after step report produced it [artifact_changed]
   way out: reprise retry ask/a report
+waits for gate ship: Ship it?
   keep     report  it is done; what it produced was changed since and is still complete
   wait     ship    it was approved, but what it shows has changed since (report.txt)
   run      push    it never started
@@ -83,6 +85,7 @@ $ reprise resume ask/a --yes
 ask/a: wait
 warning: report.txt was changed after step report produced it [artifact_changed]
   way out: reprise retry ask/a report
+waits for gate ship: Ship it?
   keep     report  it is done; what it produced was changed since and is still complete
   wait     ship    a person has been asked and has not decided
   run      push    it never started
@@ -135,6 +138,7 @@ blocked; see the way out above
 ? 4
 $ reprise resume ask/b --from ship --yes
 ask/b: wait
+waits for gate ship: Ship it?
   keep     report  its success is recorded
   wait     ship    a person has to decide
   run      push    it never started

@@ -122,6 +122,7 @@ saved: 4 step(s), <took> of work
 $ sh state.sh architect WAITING_FOR_HUMAN spec:feature.spec.md clarify:feature.spec.md
 $ reprise plan playbook/001-login
 playbook/001-login: wait
+waits for gate Architecture sign-off: "Architecture sign-off" is open at stage architect. Approve it?
   keep     spec         it is completed
   keep     clarify      it is completed
   wait     architect    a person's approval is open
@@ -214,17 +215,16 @@ playbook/001-login  failed at programmer
   specs/001-login/.pipeline-state.md
   reprise plan playbook/001-login
 playbook/001-login: fresh
-  keep     spec         it is completed
-  keep     clarify      the run went past it; the file does not list it
-  keep     architect    the run went past it; the file does not list it
-  keep     tasks        the run went past it; the file does not list it
-  keep     tdd          the run went past it; the file does not list it
+  refuse   spec         a failed run is never resumed; a fresh one is given its notes
+  refuse   clarify      a failed run is never resumed; a fresh one is given its notes
+  refuse   architect    a failed run is never resumed; a fresh one is given its notes
+  refuse   tasks        a failed run is never resumed; a fresh one is given its notes
+  refuse   tdd          a failed run is never resumed; a fresh one is given its notes
   refuse   programmer   a failed run is never resumed; a fresh one is given its notes
   refuse   testrunner   a failed run is never resumed; a fresh one is given its notes
   refuse   code-review  a failed run is never resumed; a fresh one is given its notes
   refuse   security     a failed run is never resumed; a fresh one is given its notes
   refuse   refactor     a failed run is never resumed; a fresh one is given its notes
-saved: 5 step(s), <took> of work
   fresh    reprise fresh playbook/001-login
 $ sh state.sh tdd PONDERING spec:feature.spec.md; reprise plan playbook/001-login
 playbook/001-login: blocked

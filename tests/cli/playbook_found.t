@@ -148,9 +148,9 @@ waiting: Security sign-off: is 001-login safe to ship, by specs/001-login/securi
   reprise approve playbook/001-login security-sign-off
 then: reprise resume playbook/001-login
 playbook/001-login: wait
+waits for gate security-sign-off: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
 $ reprise events playbook/001-login | grep state_file_edited | tail -1 | sed 's/.*"refused"/refused/'
 refused:["line 23: refactor is claimed to be completed, but what it makes is not there"…
 

@@ -88,6 +88,7 @@ playbook/001-login  gate spec-approval: Spec approval: is specs/001-login/featur
   reprise reject playbook/001-login spec-approval --because TEXT
 $ reprise plan playbook/001-login
 playbook/001-login: wait
+waits for gate spec-approval: Spec approval: is specs/001-login/feature.spec.md what is to be built?
   keep     spec                   it is completed
   keep     clarify                it is completed
   wait     spec-approval          a person has been asked and has not decided
@@ -147,6 +148,7 @@ $ reprise skip playbook/001-login architect --because 'in a hurry'
 reprise: step architect is required and cannot be skipped
 ? 2
 $ sed -i '/Article VIII/d' specs/001-login/adr.md; reprise plan playbook/001-login | grep -e architect -e readiness
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   rerun    architect              its earlier result no longer counts: adr.md has no completed Constitution Check: line 5: Article VIII has no row
   wait     architecture-sign-off  a person has been asked and has not decided (specs/001-login/adr.md)
 resume point: architect
@@ -196,6 +198,7 @@ blocking: specs/001-login/feature.spec.md is not the spec that was approved [spe
 warning: specs/001-login/feature.spec.md was changed after step spec produced it [artifact_changed]
   way out: reprise retry playbook/001-login spec
 warning: specs/001-login/feature.spec.md has changed since spec-approval was approved; it is not asked again [approved_changed]
+waits for gate security-sign-off: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   keep     spec                   it is completed
   keep     clarify                it is completed
   keep     spec-approval          it was approved, and is not asked again
@@ -236,6 +239,7 @@ $ sha256sum specs/001-login/feature.spec.md | cut -d' ' -f1 >hash; grep -c "spec
 $ echo >>specs/001-login/adr.md; reprise plan playbook/001-login | grep -e warning -e sign-off
 warning: specs/001-login/adr.md was changed after step architect produced it [artifact_changed]
 warning: specs/001-login/adr.md has changed since architecture-sign-off was approved; it is not asked again [approved_changed]
+waits for gate security-sign-off: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   keep     architecture-sign-off  it was approved, and is not asked again
   wait     security-sign-off      a person has been asked and has not decided
 resume point: security-sign-off
@@ -254,7 +258,7 @@ recorded: approve security-sign-off
 $ grep -e status: -e current_stage specs/001-login/.pipeline-state.md
 - current_stage: done
 - status: COMPLETE
-- job_status: QUEUED
+- job_status: DONE
 $ reprise resume playbook/001-login
 playbook/001-login: done
 warning: specs/001-login/adr.md was changed after step architect produced it [artifact_changed]

@@ -22,6 +22,7 @@ $ reprise scan --about 'export reports'
 no interrupted work was found here
 $ reprise plan spec-loop/005-user-auth
 spec-loop/005-user-auth: wait
+waits for question C2.1: How long may a session last?
   keep     A1    the loop has gone past it
   keep     A2    the loop has gone past it
   keep     A3    the loop has gone past it
