@@ -9,17 +9,9 @@
 #include "formats/playbook_words.h"
 #include "formats/state_file.h"
 #include "formats/state_words.h"
-#include "model/limits.h"
 
 namespace reprise {
 namespace {
-
-constexpr std::size_t kOdditiesMax = 500;
-
-std::optional<ClaimedTime> to_claim(const std::optional<ReadTime>& time) {
-  if (!time) return std::nullopt;
-  return ClaimedTime{.time = time->time, .whole_day = time->whole_day};
-}
 
 ClaimedDigest to_claim(const ReadDigest& digest) {
   switch (digest.form) {
@@ -33,8 +25,8 @@ ClaimedDigest to_claim(const ReadDigest& digest) {
 // Reads one document, section by section, and remembers which blocks were understood.
 class Reader {
  public:
-  explicit Reader(const PlaybookDocument& document)
-      : document_(document), blocks_(document.text().blocks()), seen_(blocks_.size(), false) {}
+  Reader(const PlaybookDocument& document, const std::vector<MarkdownField>& header)
+      : document_(document), blocks_(document.text().blocks()), fields_(header), seen_(blocks_.size(), false) {}
 
   PlaybookClaims read() {
     for (const PlaybookDocument::Part& part : document_.parts()) {
@@ -47,35 +39,49 @@ class Reader {
     return std::move(claims_);
   }
 
- private:
-  void odd(int line, std::string_view text, std::string why) {
-    list(claims_.oddities, line, text, std::move(why));
-  }
-  void unfilled(int line, std::string_view text) {
-    list(claims_.unfilled, line, text, "left as the template has it");
+  PlaybookClaims read_standing() {
+    for (const MarkdownField& field : fields_) {
+      std::string name = header_key(field.key);
+      const std::string_view key = name;
+      if (key != "status" && key != "stage_status" && key != "current_stage" && key != "last_updated_at") continue;
+      ClaimedField claim{.key = std::move(name), .value = value_of(field), .line = field.line};
+      take_statuses(claim);
+      take_value(claim);
+      claims_.header.push_back(std::move(claim));
+    }
+    take_stage_status_instead();
+    if (claims_.status == PlaybookStatus::WaitingForHuman) {
+      for (const PlaybookDocument::Part& part : document_.parts()) {
+        if (part.role == PlaybookSection::Stages || part.role == PlaybookSection::Checkpoints) read_part(part);
+      }
+    }
+    claims_.oddities.clear();
+    claims_.unfilled.clear();
+    return std::move(claims_);
   }
 
-  // In the order of lines; no more than anybody would read.
-  static void list(std::vector<Oddity>& oddities, int line, std::string_view text, std::string why) {
-    if (oddities.size() >= kOdditiesMax) return;
-    oddities.insert(std::ranges::upper_bound(oddities, line, {}, &Oddity::line),
-                    {line, std::string(text), std::move(why)});
+ private:
+  void odd(int line, std::string_view text, std::string why) {
+    add_oddity(claims_.oddities, line, text, std::move(why));
+  }
+  void unfilled(int line, std::string_view text) {
+    add_oddity(claims_.unfilled, line, text, "left as the template has it");
   }
 
   // Marks the blocks that begin in the span.
   void understood(std::size_t begin, std::size_t end) {
     auto block = std::ranges::lower_bound(blocks_, begin, {}, &MarkdownBlock::end);
     if (block != blocks_.end() && block->end == begin) ++block;
-    for (; block != blocks_.end() && block->begin < end; ++block) seen_[index_of(block)] = true;
-  }
-  std::size_t index_of(std::vector<MarkdownBlock>::const_iterator block) const {
-    return static_cast<std::size_t>(block - blocks_.begin());
+    auto index = static_cast<std::size_t>(block - blocks_.begin());
+    for (; index < blocks_.size() && blocks_[index].begin < end; ++index) seen_[index] = true;
   }
   void understood(const MarkdownField& field) {
-    const std::size_t begin = field.form == FieldForm::Row ? field.row.span.begin : field.prefix.begin;
+    const std::size_t begin = field.form == FieldForm::Row ? field.row->span.begin : field.prefix.begin;
     understood(begin, std::max(field.end, begin + 1));
   }
-  void understood(const MarkdownTable& table) { understood(table.header.span.begin, table.header.span.begin + 1); }
+  void understood(const MarkdownTableView& table) {
+    understood(table.header.span.begin, table.header.span.begin + 1);
+  }
 
   void note_repeated(const PlaybookDocument::Part& part) {
     if (part.role == PlaybookSection::Other || part.role == PlaybookSection::Header) return;
@@ -108,19 +114,23 @@ class Reader {
   }
 
   void read_header() {
-    std::optional<PlaybookStatus> stage_status;
-    for (const MarkdownField& field : document_.header_fields()) {
+    for (const MarkdownField& field : fields_) {
       understood(field);
       ClaimedField claim{.key = header_key(field.key), .value = value_of(field), .line = field.line};
       if (is_unfilled(claim.value)) unfilled(claim.line, claim.value);
       if (!is_known_header_key(claim.key)) odd(claim.line, field.key, "an unknown field");
-      if (claim.key == "stage_status") stage_status = read_status(claim.value);
-      if (claim.key == "status") take_status(claim);
+      take_statuses(claim);
       note_duplicate(claim);
       take_value(claim);
       claims_.header.push_back(std::move(claim));
     }
-    if (claims_.status == PlaybookStatus::Missing && stage_status) take_stage_status(*stage_status);
+    take_stage_status_instead();
+  }
+
+  void take_statuses(const ClaimedField& claim) {
+    const std::string_view key = claim.key;
+    if (key == "stage_status") stage_status_ = read_status(claim.value);
+    if (key == "status") take_status(claim);
   }
 
   void note_duplicate(const ClaimedField& claim) {
@@ -149,7 +159,9 @@ class Reader {
   }
 
   // The status of a stage says that the run goes on, but not that it has ended.
-  void take_stage_status(PlaybookStatus status) {
+  void take_stage_status_instead() {
+    if (claims_.status != PlaybookStatus::Missing || !stage_status_) return;
+    const PlaybookStatus status = *stage_status_;
     const bool goes_on = status == PlaybookStatus::InProgress || status == PlaybookStatus::WaitingForHuman;
     claims_.status = goes_on ? status : PlaybookStatus::Unknown;
     odd(claims_.find_field("stage_status")->line, "stage_status",
@@ -157,10 +169,11 @@ class Reader {
   }
 
   void take_value(const ClaimedField& claim) {
-    if (claim.key == "current_stage") take_stage(claim);
-    if (claim.key == "spec_hash") claims_.spec_hash = take_hash(claim.value, claim.line);
-    if (claim.key == "started_at") claims_.started_at = take_time(claim.value, claim.line);
-    if (claim.key == "last_updated_at") claims_.last_updated_at = take_time(claim.value, claim.line);
+    const std::string_view key = claim.key;
+    if (key == "current_stage") take_stage(claim);
+    if (key == "spec_hash") claims_.spec_hash = take_hash(claim.value, claim.line);
+    if (key == "started_at") claims_.started_at = take_time(claim.value, claim.line);
+    if (key == "last_updated_at") claims_.last_updated_at = take_time(claim.value, claim.line);
   }
 
   void take_stage(const ClaimedField& claim) {
@@ -187,8 +200,9 @@ class Reader {
   std::optional<ClaimedTime> take_time(std::string_view text, int line) {
     if (is_nothing_yet(text) || is_unfilled(text)) return std::nullopt;
     const std::optional<ReadTime> time = read_time(text);
-    if (!time) odd(line, text, "not a point in time");
-    return to_claim(time);
+    if (time) return ClaimedTime{.time = time->time, .whole_day = time->whole_day};
+    odd(line, text, "not a point in time");
+    return std::nullopt;
   }
 
   std::optional<long long> take_number(std::string_view text, int line) {
@@ -205,17 +219,17 @@ class Reader {
 
   // Reads the rows of the tables that have the column; a table without it is left among the rest.
   void read_tables(const MarkdownSection& section, PlaybookColumn column, AddRow add) {
-    for (const MarkdownTable& table : document_.text().tables(section)) {
-      const PlaybookColumns columns(table);
-      if (!columns.has(column)) continue;
+    document_.text().for_each_table(section, [&](const MarkdownTableView& table) {
+      const PlaybookColumns columns(table.header);
+      if (!columns.has(column)) return;
       understood(table);
       for (const MarkdownRow& row : table.rows) {
         note_length(table, row);
-        const std::string name = columns.cell(row, column);
+        const std::string& name = columns.cell(row, column);
         if (has_gap(columns, row)) unfilled(row.line, join(row.cells, " | "));
         if (!is_nothing(name) && !is_unfilled(name)) (this->*add)(columns, row);
       }
-    }
+    });
   }
 
   // Prose may look like a template; what is read as a value may not.
@@ -228,7 +242,7 @@ class Reader {
                                [&](PlaybookColumn column) { return is_unfilled(columns.cell(row, column)); });
   }
 
-  void note_length(const MarkdownTable& table, const MarkdownRow& row) {
+  void note_length(const MarkdownTableView& table, const MarkdownRow& row) {
     if (row.cells.size() <= table.header.cells.size()) return;
     odd(row.line, join(row.cells, " | "), "more cells than the table has columns");
   }
@@ -250,7 +264,7 @@ class Reader {
     const StageStanding standing = has_status ? stage_standing(stage.status) : StageStanding::Completed;
     stage.completed_at = take_time(columns.cell(row, PlaybookColumn::CompletedAt), row.line);
     stage.hash = take_hash(columns.cell(row, PlaybookColumn::Hash), row.line);
-    const std::string artifact = columns.cell(row, PlaybookColumn::Artifact);
+    const std::string& artifact = columns.cell(row, PlaybookColumn::Artifact);
     stage.artifacts = read_paths(artifact);
     if (stage.artifacts.empty() && !is_nothing_yet(artifact) && !is_unfilled(artifact))
       odd(row.line, artifact, "names no file");
@@ -333,16 +347,18 @@ class Reader {
 
   const PlaybookDocument& document_;
   const std::vector<MarkdownBlock>& blocks_;
+  const std::vector<MarkdownField>& fields_;  // of the header
   std::vector<bool> seen_;
   std::set<PlaybookSection> roles_;
   std::map<std::string, ClaimedField> header_;
+  std::optional<PlaybookStatus> stage_status_;
   PlaybookClaims claims_;
 };
 
-bool is_recognised(const PlaybookDocument& document) {
-  const std::vector<MarkdownField> fields = document.header_fields();
-  return std::ranges::any_of(fields, [](const MarkdownField& field) {
-    const std::string key = header_key(field.key);
+bool is_recognised(const std::vector<MarkdownField>& header) {
+  return std::ranges::any_of(header, [](const MarkdownField& field) {
+    const std::string name = header_key(field.key);
+    const std::string_view key = name;
     return key == "spec_hash" || key == "current_stage";
   });
 }
@@ -355,17 +371,29 @@ Error foreign(std::string_view file) {
           .file = std::string(file)};
 }
 
+Result<PlaybookClaims> read_with(PlaybookClaims (Reader::*read)(), std::string_view bytes, std::string_view file) {
+  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
+  const PlaybookDocument document{std::string(bytes)};
+  const std::vector<MarkdownField> header = document.header_fields();
+  if (!is_recognised(header)) {
+    std::optional<Error> cut = find_cut_in_title(bytes, "# Pipeline State", is_playbook_title, file);
+    return fail(cut ? std::move(*cut) : foreign(file));
+  }
+  return (Reader(document, header).*read)();
+}
+
 }  // namespace
 
 bool is_playbook(std::string_view bytes) {
-  return !find_damage(bytes, "") && is_recognised(PlaybookDocument(std::string(bytes)));
+  return !find_damage(bytes, "") && is_recognised(PlaybookDocument(std::string(bytes)).header_fields());
 }
 
 Result<PlaybookClaims> read_playbook(std::string_view bytes, std::string_view file) {
-  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
-  const PlaybookDocument document{std::string(bytes)};
-  if (!is_recognised(document)) return fail(foreign(file));
-  return Reader(document).read();
+  return read_with(&Reader::read, bytes, file);
+}
+
+Result<PlaybookClaims> read_playbook_standing(std::string_view bytes, std::string_view file) {
+  return read_with(&Reader::read_standing, bytes, file);
 }
 
 }  // namespace reprise

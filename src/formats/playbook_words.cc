@@ -245,18 +245,19 @@ PlaybookStatus read_status(std::string_view value) {
   return PlaybookStatus::Unknown;
 }
 
-PlaybookColumns::PlaybookColumns(const MarkdownTable& table) {
-  for (std::size_t i = 0; i < table.header.cells.size(); ++i) {
-    const auto found = std::ranges::find(kColumns, leading_token(table.header.cells[i]), &ColumnName::word);
+PlaybookColumns::PlaybookColumns(const MarkdownRow& header) {
+  for (std::size_t i = 0; i < header.cells.size(); ++i) {
+    const auto found = std::ranges::find(kColumns, leading_token(header.cells[i]), &ColumnName::word);
     if (found == kColumns.end()) continue;
     std::optional<std::size_t>& at = at_[static_cast<std::size_t>(found->column)];
     if (!at) at = i;
   }
 }
 
-std::string PlaybookColumns::cell(const MarkdownRow& row, PlaybookColumn column) const {
+const std::string& PlaybookColumns::cell(const MarkdownRow& row, PlaybookColumn column) const {
+  static const std::string kNone;
   const std::optional<std::size_t> at = find(column);
-  return at && *at < row.cells.size() ? row.cells[*at] : "";
+  return at && *at < row.cells.size() ? row.cells[*at] : kNone;
 }
 
 PlaybookDocument::PlaybookDocument(std::string bytes) : text_(std::move(bytes)) {

@@ -61,13 +61,14 @@ inline constexpr std::size_t kPlaybookColumns = 11;
 /// Where a table has its columns, looked up once.
 class PlaybookColumns {
  public:
-  explicit PlaybookColumns(const MarkdownTable& table);
+  explicit PlaybookColumns(const MarkdownRow& header);
+  explicit PlaybookColumns(const MarkdownTable& table) : PlaybookColumns(table.header) {}
 
   /// Returns the place of a column; nothing if the table has none like it.
   std::optional<std::size_t> find(PlaybookColumn column) const { return at_[static_cast<std::size_t>(column)]; }
   bool has(PlaybookColumn column) const { return find(column).has_value(); }
   /// Returns the text of that column in a row, "" if the table or the row has none.
-  std::string cell(const MarkdownRow& row, PlaybookColumn column) const;
+  const std::string& cell(const MarkdownRow& row, PlaybookColumn column) const;
 
  private:
   std::array<std::optional<std::size_t>, kPlaybookColumns> at_;

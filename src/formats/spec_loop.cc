@@ -15,7 +15,6 @@
 namespace reprise {
 namespace {
 
-constexpr std::size_t kOdditiesMax = 500;
 // A few bytes can stand for a thousand ids.
 constexpr std::size_t kIdCellBytesMax = 2'000;
 constexpr std::size_t kLinksMax = 100'000;
@@ -42,7 +41,9 @@ std::string remark_behind(std::string_view value) {
 // Reads one document, section by section.
 class Reader {
  public:
-  explicit Reader(const SpecLoopDocument& document) : document_(document) {}
+  enum class Depth { Whole, Standing };
+
+  Reader(const SpecLoopDocument& document, Depth depth) : document_(document), depth_(depth) {}
 
   SpecLoopClaims read() {
     claims_.status_line = document_.title()->line;
@@ -57,18 +58,13 @@ class Reader {
  private:
   using Row = const MarkdownRow&;
 
+  bool is_whole() const { return depth_ == Depth::Whole; }
+
   void odd(int line, std::string_view text, std::string why) {
-    list(claims_.oddities, line, text, std::move(why));
+    if (is_whole()) add_oddity(claims_.oddities, line, text, std::move(why));
   }
   void unfilled(int line, std::string_view text) {
-    list(claims_.unfilled, line, text, "left as the template has it");
-  }
-
-  // In the order of lines; no more than anybody would read.
-  static void list(std::vector<Oddity>& oddities, int line, std::string_view text, std::string why) {
-    if (oddities.size() >= kOdditiesMax) return;
-    oddities.insert(std::ranges::upper_bound(oddities, line, {}, &Oddity::line),
-                    {line, std::string(text), std::move(why)});
+    if (is_whole()) add_oddity(claims_.unfilled, line, text, "left as the template has it");
   }
 
   void read_part(const SpecLoopDocument::Part& part) {
@@ -80,8 +76,8 @@ class Reader {
       case LoopSection::Other:
         odd(part.section->line, part.section->heading, "an unknown section; it is kept as it is");
         return;
-      case LoopSection::Documents: return read_tables(part, &Reader::add_document);
-      case LoopSection::Workflow: return read_workflow(part);
+      case LoopSection::Documents: return is_whole() ? read_tables(part, &Reader::add_document) : void();
+      case LoopSection::Workflow: return is_whole() ? read_workflow(part) : void();
       case LoopSection::Gaps: return read_tables(part, &Reader::add_gap);
       case LoopSection::Questions: return read_tables(part, &Reader::add_question);
       case LoopSection::History: return read_tables(part, &Reader::add_resolution);
@@ -92,33 +88,33 @@ class Reader {
   using AddRow = void (Reader::*)(const LoopColumns&, Row);
 
   void read_tables(const SpecLoopDocument::Part& part, AddRow add) {
-    for (const MarkdownTable& table : document_.text().tables(*part.section)) {
-      const LoopColumns columns(table, part.role);
+    document_.text().for_each_table(*part.section, [&](const MarkdownTableView& table) {
+      const LoopColumns columns(table.header, part.role);
       if (!columns.has(LoopColumn::Id)) {
         odd(table.header.line, join(table.header.cells, " | "), "a table without a column for what it is about");
-        continue;
+        return;
       }
       claims_.links_questions = claims_.links_questions || columns.has(LoopColumn::Gaps) ||
                                 (part.role == LoopSection::Gaps && columns.has(LoopColumn::Question));
       for (const MarkdownRow& row : table.rows) read_row(columns, table, row, add);
-    }
+    });
   }
 
-  void read_row(const LoopColumns& columns, const MarkdownTable& table, Row row, AddRow add) {
+  void read_row(const LoopColumns& columns, const MarkdownTableView& table, Row row, AddRow add) {
+    if (is_whole()) note_row(table, row);
+    if (is_unfilled(columns.cell(row, LoopColumn::Id))) return;
+    if (!columns.id(row).empty()) return (this->*add)(columns, row);
+    if (is_whole() && !std::ranges::all_of(row.cells, is_nothing))
+      odd(row.line, join(row.cells, " | "), "a row that does not say what it is about");
+  }
+
+  void note_row(const MarkdownTableView& table, Row row) {
     if (row.cells.size() > table.header.cells.size()) {
       odd(row.line, join(row.cells, " | "), "has more cells than the table has columns");
     }
     if (std::ranges::any_of(row.cells,
                             [](const std::string& cell) { return cell.find("{{") != std::string::npos; }))
       unfilled(row.line, join(row.cells, " | "));
-    const std::string cell = columns.cell(row, LoopColumn::Id);
-    if (is_unfilled(cell)) return;
-    const bool is_empty = std::ranges::all_of(row.cells, is_nothing);
-    if (columns.id(row).empty()) {
-      if (!is_empty) odd(row.line, join(row.cells, " | "), "a row that does not say what it is about");
-      return;
-    }
-    (this->*add)(columns, row);
   }
 
   void read_workflow(const SpecLoopDocument::Part& part) {
@@ -126,11 +122,11 @@ class Reader {
       if (normal_key(field.key) != "current_phase" || is_unfilled(field.value)) continue;
       claims_.workflows.push_back({.workflow = "", .status = leading_token(field.value), .line = field.line});
     }
-    for (const MarkdownTable& table : document_.text().tables(*part.section)) {
-      const LoopColumns columns(table, part.role);
-      if (!columns.has(LoopColumn::Id)) continue;
+    document_.text().for_each_table(*part.section, [&](const MarkdownTableView& table) {
+      const LoopColumns columns(table.header, part.role);
+      if (!columns.has(LoopColumn::Id)) return;
       for (const MarkdownRow& row : table.rows) read_row(columns, table, row, &Reader::add_workflow);
-    }
+    });
   }
 
   void add_workflow(const LoopColumns& columns, Row row) {
@@ -148,11 +144,11 @@ class Reader {
 
   void add_gap(const LoopColumns& columns, Row row) {
     ClaimedGap gap{.id = columns.id(row), .line = row.line};
-    const std::string priority = columns.cell(row, LoopColumn::Priority);
+    const std::string& priority = columns.cell(row, LoopColumn::Priority);
     gap.priority = read_gap_priority(priority);
     gap.written = columns.cell(row, LoopColumn::Status);
     gap.status = read_gap_status(gap.written);
-    gap.text = columns.cell(row, LoopColumn::Text);
+    if (is_whole()) gap.text = columns.cell(row, LoopColumn::Text);
     gap.resolution = columns.cell(row, LoopColumn::Resolution);
     if (gap.priority == GapPriority::Unknown && columns.has(LoopColumn::Priority))
       odd(row.line, priority, "not a priority: Critical, Important or Minor");
@@ -175,12 +171,12 @@ class Reader {
 
   void add_question(const LoopColumns& columns, Row row) {
     ClaimedQuestion question{.id = columns.id(row), .line = row.line};
-    question.question = columns.cell(row, LoopColumn::Text);
+    if (is_whole()) question.question = columns.cell(row, LoopColumn::Text);
     question.gaps = take_ids(columns.cell(row, LoopColumn::Gaps), row.line);
     question.written = columns.cell(row, LoopColumn::Status);
     question.status = read_question_status(question.written);
-    question.options = columns.cell(row, LoopColumn::Options);
-    const std::string answer = columns.cell(row, LoopColumn::Answer);
+    if (is_whole()) question.options = columns.cell(row, LoopColumn::Options);
+    const std::string& answer = columns.cell(row, LoopColumn::Answer);
     if (!is_nothing(answer)) question.answer = with_line_ends(answer);
     const bool is_answered =
         question.status == QuestionStatus::Answered || question.status == QuestionStatus::Applied;
@@ -197,7 +193,7 @@ class Reader {
 
   void add_resolution(const LoopColumns& columns, Row row) {
     ClaimedResolution resolution{.gap = columns.id(row), .line = row.line};
-    const std::string iteration = columns.cell(row, LoopColumn::Iteration);
+    const std::string& iteration = columns.cell(row, LoopColumn::Iteration);
     if (const std::optional<Fraction> number = read_fraction(iteration)) {
       resolution.iteration = number->number;
     } else if (!is_nothing(iteration)) {
@@ -221,8 +217,7 @@ class Reader {
   void read_fields() {
     for (const SpecLoopDocument::Field& each : document_.fields()) {
       ClaimedField claim{.key = each.key, .value = each.field.value, .line = each.field.line};
-      if (is_left_open(claim)) unfilled(claim.line, claim.value);
-      note_duplicate(claim);
+      if (is_whole()) note_field(claim);
       if (each.is_loop) {
         take_loop_field(claim, each.field.key);
         claims_.loop.push_back(std::move(claim));
@@ -240,7 +235,8 @@ class Reader {
     return is_unfilled(claim.value);
   }
 
-  void note_duplicate(const ClaimedField& claim) {
+  void note_field(const ClaimedField& claim) {
+    if (is_left_open(claim)) unfilled(claim.line, claim.value);
     const auto [earlier, is_new] = fields_.try_emplace(claim.key, claim);
     if (is_new || earlier->second.value == claim.value) return;
     odd(claim.line, claim.key,
@@ -248,30 +244,32 @@ class Reader {
   }
 
   void take_metadata(const ClaimedField& claim, std::string_view written) {
-    if (!is_known_metadata_key(claim.key)) odd(claim.line, written, "an unknown field");
-    if (claim.key == "created" || claim.key == "last_updated") take_time(claim.value, claim.line);
+    const std::string_view key = claim.key;
+    if (!is_known_metadata_key(key)) odd(claim.line, written, "an unknown field");
+    if (key == "created" || key == "last_updated") take_time(claim.value, claim.line);
     if (is_unfilled(claim.value) || is_nothing(claim.value)) return;
-    if (claim.key == "branch") claims_.branch = plain_value(claim.value);
-    if (claim.key != "id") return;
+    if (key == "branch") claims_.branch = plain_value(claim.value);
+    if (key != "id") return;
     const std::string id = plain_value(claim.value);
     if (!claims_.feature.empty() && claims_.feature != id) odd(claim.line, id, "the title names another feature");
     claims_.feature = id;
   }
 
   void take_loop_field(const ClaimedField& claim, std::string_view written) {
-    if (claim.key == "loop_status") return take_status(claim);
-    if (claim.key == "current_iteration") {
+    const std::string_view key = claim.key;
+    if (key == "loop_status") return take_status(claim);
+    if (key == "current_iteration") {
       claims_.iteration = take_count(claim, kLoopIterationsMax);
-    } else if (claim.key == "final_iteration") {
+    } else if (key == "final_iteration") {
       if (claims_.iteration.line == 0) claims_.iteration = take_count(claim, kLoopIterationsMax);
-    } else if (claim.key == "stale_count") {
+    } else if (key == "stale_count") {
       claims_.stale = take_count(claim, kLoopStaleMax);
-    } else if (claim.key == "last_activity") {
+    } else if (key == "last_activity") {
       claims_.last_activity = take_time(claim.value, claim.line);
-    } else if (claim.key == "termination_reason") {
+    } else if (key == "termination_reason") {
       claims_.termination_reason =
           is_unfilled(claim.value) || is_nothing(claim.value) ? "" : plain_value(claim.value);
-    } else if (loop_key(claim.key, true).empty()) {
+    } else if (is_whole() && loop_key(key, true).empty()) {
       odd(claim.line, written, "an unknown field");
     }
   }
@@ -314,6 +312,7 @@ class Reader {
   }
 
   const SpecLoopDocument& document_;
+  Depth depth_;
   std::unordered_map<std::string, ClaimedField> fields_;
   std::unordered_set<std::string> gap_ids_;
   bool has_status_ = false;
@@ -329,6 +328,16 @@ Error foreign(std::string_view file) {
           .file = std::string(file)};
 }
 
+Result<SpecLoopClaims> read_to(Reader::Depth depth, std::string_view bytes, std::string_view file) {
+  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
+  const SpecLoopDocument document{std::string(bytes)};
+  if (!document.is_recognised()) {
+    std::optional<Error> cut = find_cut_in_title(bytes, "# Feature Index", is_spec_loop_title, file);
+    return fail(cut ? std::move(*cut) : foreign(file));
+  }
+  return Reader(document, depth).read();
+}
+
 }  // namespace
 
 bool is_spec_loop(std::string_view bytes) {
@@ -336,10 +345,11 @@ bool is_spec_loop(std::string_view bytes) {
 }
 
 Result<SpecLoopClaims> read_spec_loop(std::string_view bytes, std::string_view file) {
-  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
-  const SpecLoopDocument document{std::string(bytes)};
-  if (!document.is_recognised()) return fail(foreign(file));
-  return Reader(document).read();
+  return read_to(Reader::Depth::Whole, bytes, file);
+}
+
+Result<SpecLoopClaims> read_spec_loop_standing(std::string_view bytes, std::string_view file) {
+  return read_to(Reader::Depth::Standing, bytes, file);
 }
 
 }  // namespace reprise

@@ -5,7 +5,8 @@
 //   A file is recognised by its title "Feature Index" and a section "Priority Loop State" or a field "Loop
 //   Status"; other files of that name are foreign and left alone.
 //   Reading a recognised file never fails on text: damage becomes oddities with their lines. It fails, with
-//   a position, on bytes that are not text and on files that are too large.
+//   a position, on bytes that are not text and on files that are too large. An empty file, and one that ends in
+//   its title, are such files cut off, not foreign ones.
 //   A status that is missing, unknown or contradictory is never read as one that allows a fresh start.
 //   What the integrity rules (SL-09) object to is part of what was read; nobody can forget to ask.
 //
@@ -24,8 +25,13 @@ namespace reprise {
 /// Whether these bytes are the index file of a spec loop.
 bool is_spec_loop(std::string_view bytes);
 
-/// Returns what the file claims. Corrupt: not text (position given), or too large. Invalid: not an index file.
-/// `file` is for messages only.
+/// Returns what the file claims. Corrupt: not text (position given), too large, or not written beyond its title.
+/// Invalid: not an index file. `file` is for messages only.
 Result<SpecLoopClaims> read_spec_loop(std::string_view bytes, std::string_view file);
+
+/// Returns of that only what tells where the loop stands, for looking through many files: its loop fields, the
+/// description, questions and gaps without their texts, history, answers, and the faults. What is given is what
+/// read_spec_loop() gives; what was not understood is not listed. The errors are the same.
+Result<SpecLoopClaims> read_spec_loop_standing(std::string_view bytes, std::string_view file);
 
 }  // namespace reprise

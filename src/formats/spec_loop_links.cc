@@ -1,6 +1,7 @@
 #include "formats/spec_loop_links.h"
 
 #include <algorithm>
+#include <ranges>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -22,25 +23,38 @@ void for_each_word(std::string_view text, Visit visit) {
     while (end < text.size() && is_id_byte(text[end])) ++end;
     std::string_view word = text.substr(at, end - at);
     while (word.ends_with('.')) word.remove_suffix(1);
-    if (!word.empty()) visit(std::string(word));
+    if (!word.empty()) visit(word);
     at = end + 1;
   }
 }
+
+// Words to look up, sorted once: a file has few, and most files have none that are ever asked for.
+class Words {
+ public:
+  void add(std::string_view word) { words_.push_back(word); }
+  void sort() { std::ranges::sort(words_); }
+  bool contains(std::string_view word) const { return std::ranges::binary_search(words_, word); }
+
+ private:
+  std::vector<std::string_view> words_;
+};
 
 class Linker {
  public:
   explicit Linker(SpecLoopClaims& claims) : claims_(claims) {
     for (std::size_t i = 0; i < claims_.questions.size(); ++i) {
-      rows_[claims_.questions[i].id].push_back(i);
+      rows_.emplace_back(claims_.questions[i].id, i);
       for (const std::string& gap : claims_.questions[i].gaps) links_.insert(link_name(claims_.questions[i], gap));
     }
+    std::ranges::sort(rows_);
     for (const ClaimedGap& gap : claims_.gaps) {
-      if (!gap.is_settled()) unsettled_.insert(gap.id);
-      known_gaps_.insert(gap.id);
+      if (!gap.is_settled()) unsettled_.add(gap.id);
+      known_gaps_.add(gap.id);
     }
     for (const ClaimedResolution& row : claims_.history) {
-      for_each_word(row.words, [&](const std::string& word) { in_history_.insert(word); });
+      for_each_word(row.words, [&](std::string_view word) { in_history_.add(word); });
     }
+    for (Words* words : {&unsettled_, &known_gaps_, &in_history_}) words->sort();
   }
 
   void link() {
@@ -51,15 +65,21 @@ class Linker {
 
  private:
   void link_gap(const ClaimedGap& gap) {
-    const auto link = [&](const std::string& id) {
-      const auto rows = rows_.find(id);
-      if (rows == rows_.end()) return;
-      claims_.links_questions = true;
-      for (const std::size_t row : rows->second) add(claims_.questions[row], gap.id);
+    const auto link = [&](std::string_view id) {
+      for (const auto& [question, row] : rows_of(id)) {
+        claims_.links_questions = true;
+        add(claims_.questions[row], gap.id);
+      }
     };
     for (const std::string& id : gap.questions) link(id);
     // "Pending C2.1" says it where the table has no column for it. What settled a gap is another matter.
     if (gap.status == GapStatus::Clarifying) for_each_word(gap.resolution, link);
+  }
+
+  // A question's id with the place of its row, by id and place.
+  using Row = std::pair<std::string_view, std::size_t>;
+  std::ranges::subrange<std::vector<Row>::const_iterator> rows_of(std::string_view id) const {
+    return std::ranges::equal_range(rows_, id, {}, &Row::first);
   }
 
   void add(ClaimedQuestion& question, const std::string& gap) {
@@ -71,9 +91,7 @@ class Linker {
 
   void link_answer(const ClaimedAnswer& answer) {
     recorded_[answer.question] = answer.applied;
-    const auto rows = rows_.find(answer.question);
-    if (rows == rows_.end()) return;
-    for (const std::size_t row : rows->second) {
+    for (const auto& [question, row] : rows_of(answer.question)) {
       if (claims_.questions[row].answer.empty()) claims_.questions[row].answer = answer.answer;
     }
   }
@@ -100,12 +118,12 @@ class Linker {
   }
 
   SpecLoopClaims& claims_;
-  std::unordered_map<std::string, std::vector<std::size_t>> rows_;
+  std::vector<Row> rows_;
   std::unordered_set<std::string> links_;
   std::unordered_map<std::string, bool> recorded_;
-  std::unordered_set<std::string> known_gaps_;
-  std::unordered_set<std::string> unsettled_;
-  std::unordered_set<std::string> in_history_;
+  Words known_gaps_;
+  Words unsettled_;
+  Words in_history_;
 };
 
 }  // namespace

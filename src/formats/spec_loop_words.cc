@@ -8,6 +8,8 @@
 namespace reprise {
 namespace {
 
+constexpr std::size_t kFieldsUsual = 16;
+
 struct SectionName {
   std::string_view heading;
   LoopSection role;
@@ -171,7 +173,7 @@ bool is_legend(const MarkdownField& field) {
 }
 
 MarkdownField field_of(const MarkdownRow& row) {
-  MarkdownField field{.form = FieldForm::Row, .line = row.line, .key = plain_value(row.cells[0]), .row = row};
+  MarkdownField field{.form = FieldForm::Row, .line = row.line, .key = plain_value(row.cells[0]), .row = &row};
   field.value = row.cells[1];
   field.place = row.places[1];
   field.end = row.span.end;
@@ -179,7 +181,7 @@ MarkdownField field_of(const MarkdownRow& row) {
 }
 
 // "| Loop Status | clarifying |" as the table's first line.
-bool is_headless(const MarkdownTable& table) {
+bool is_headless(const MarkdownTableView& table) {
   return table.header.cells.size() == 2 && !loop_key(table.header.cells[0], false).empty();
 }
 
@@ -263,9 +265,9 @@ QuestionStatus read_question_status(std::string_view value) {
   return value_in(kQuestionStatusTokens, token).value_or(QuestionStatus::Unknown);
 }
 
-LoopColumns::LoopColumns(const MarkdownTable& table, LoopSection role) {
-  for (std::size_t i = 0; i < table.header.cells.size(); ++i) {
-    const std::string word = leading_token(table.header.cells[i]);
+LoopColumns::LoopColumns(const MarkdownRow& header, LoopSection role) {
+  for (std::size_t i = 0; i < header.cells.size(); ++i) {
+    const std::string word = leading_token(header.cells[i]);
     const auto found = std::ranges::find_if(
         kColumns, [&](const ColumnName& name) { return name.role == role && name.word == word; });
     if (found == kColumns.end()) continue;
@@ -274,13 +276,14 @@ LoopColumns::LoopColumns(const MarkdownTable& table, LoopSection role) {
   }
 }
 
-std::string LoopColumns::cell(const MarkdownRow& row, LoopColumn column) const {
+const std::string& LoopColumns::cell(const MarkdownRow& row, LoopColumn column) const {
+  static const std::string kNone;
   const std::optional<std::size_t> at = find(column);
-  return at && *at < row.cells.size() ? row.cells[*at] : "";
+  return at && *at < row.cells.size() ? row.cells[*at] : kNone;
 }
 
 std::string LoopColumns::id(const MarkdownRow& row) const {
-  const std::string cell_text = cell(row, LoopColumn::Id);
+  const std::string& cell_text = cell(row, LoopColumn::Id);
   return is_nothing(cell_text) ? "" : plain_value(cell_text);
 }
 
@@ -291,6 +294,7 @@ SpecLoopDocument::SpecLoopDocument(std::string bytes) : text_(std::move(bytes)) 
   });
   if (title == sections.end()) return;
   title_ = &*title;
+  parts_.reserve(sections.size());
   parts_.push_back({title_, LoopSection::Title});
   std::size_t skipped = 0;
   for (auto section = title + 1; section != sections.end(); ++section) {
@@ -316,22 +320,25 @@ void SpecLoopDocument::add_fields(const Part& part, std::vector<Field>& fields) 
     fields.push_back({std::move(field), std::move(key), is_loop});
   };
   const std::size_t first = fields.size();
-  for (MarkdownField& field : text_.fields(*part.section)) {
-    if (field.form != FieldForm::Row && !is_legend(field)) add(std::move(field));
+  for (MarkdownField& field : text_.fields_outside_tables(*part.section)) {
+    if (!is_legend(field)) add(std::move(field));
   }
-  for (const MarkdownTable& table : text_.tables(*part.section)) {
-    if (table.fenced || table.header.cells.size() < 2) continue;
+  text_.for_each_table(*part.section, [&](const MarkdownTableView& table) {
+    if (table.fenced || table.header.cells.size() < 2) return;
     if (is_headless(table)) add(field_of(table.header));
     for (const MarkdownRow& row : table.rows) {
       if (row.cells.size() > 1 && !trim(row.cells[0]).empty()) add(field_of(row));
     }
-  }
-  std::ranges::stable_sort(fields.begin() + static_cast<std::ptrdiff_t>(first), fields.end(), {},
-                           [](const Field& each) { return each.field.line; });
+  });
+  const auto begin = fields.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto line_of = [](const Field& each) { return each.field.line; };
+  if (!std::ranges::is_sorted(begin, fields.end(), {}, line_of))
+    std::ranges::stable_sort(begin, fields.end(), {}, line_of);
 }
 
 std::vector<SpecLoopDocument::Field> SpecLoopDocument::fields() const {
   std::vector<Field> fields;
+  fields.reserve(kFieldsUsual);
   for (const Part& part : parts_) {
     const bool has_fields = part.role == LoopSection::Title || part.role == LoopSection::Metadata ||
                             part.role == LoopSection::LoopState;

@@ -78,13 +78,14 @@ inline constexpr std::size_t kLoopColumns = 15;
 /// Where a table has its columns, looked up once.
 class LoopColumns {
  public:
-  LoopColumns(const MarkdownTable& table, LoopSection role);
+  LoopColumns(const MarkdownRow& header, LoopSection role);
+  LoopColumns(const MarkdownTable& table, LoopSection role) : LoopColumns(table.header, role) {}
 
   /// Returns the place of a column; nothing if the table has none like it.
   std::optional<std::size_t> find(LoopColumn column) const { return at_[static_cast<std::size_t>(column)]; }
   bool has(LoopColumn column) const { return find(column).has_value(); }
   /// Returns the text of that column in a row, "" if the table or the row has none.
-  std::string cell(const MarkdownRow& row, LoopColumn column) const;
+  const std::string& cell(const MarkdownRow& row, LoopColumn column) const;
   /// Returns what the row is about, without marks.
   std::string id(const MarkdownRow& row) const;
 

@@ -1,13 +1,16 @@
 // What every state file of another system is checked for before anything is read from it: that it is text, and
-// not larger than such a file can be.
+// not larger than such a file can be. And how what was not understood is listed.
 
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
+#include "model/playbook.h"
 
 namespace reprise {
 
@@ -17,5 +20,14 @@ inline constexpr std::size_t kStateFileLinesMax = 200'000;
 /// Returns why `bytes` cannot be read as a state file: Corrupt, with the position where there is one. `file` is
 /// for messages only.
 std::optional<Error> find_damage(std::string_view bytes, std::string_view file);
+
+/// Returns why `bytes` are what is left of a state file that was not written beyond its title: Corrupt. Nothing if
+/// they are more than that, or something else. `title` is the whole heading, `is_title` tells whether a heading is
+/// one, where more may stand behind it.
+std::optional<Error> find_cut_in_title(std::string_view bytes, std::string_view title,
+                                       bool (*is_title)(std::string_view), std::string_view file);
+
+/// Adds to `oddities`, in the order of lines; no more than anybody would read.
+void add_oddity(std::vector<Oddity>& oddities, int line, std::string_view text, std::string why);
 
 }  // namespace reprise

@@ -13,6 +13,17 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alphanumeric(char c) { return is_lower(c) || is_upper(c) || is_digit(c); }
 
+// What a byte is in a key.
+enum class KeyByte : unsigned char { Other, Lower, Upper, Separator, Mark };
+constexpr std::array<KeyByte, 256> kKeyBytes = [] {
+  std::array<KeyByte, 256> kinds = {};
+  for (unsigned char c = 'a'; c <= 'z'; ++c) kinds[c] = KeyByte::Lower;
+  for (unsigned char c = 'A'; c <= 'Z'; ++c) kinds[c] = KeyByte::Upper;
+  for (const unsigned char c : {' ', '\t', '-', '_', '/'}) kinds[c] = KeyByte::Separator;
+  for (const unsigned char c : {'*', '`', '"'}) kinds[c] = KeyByte::Mark;
+  return kinds;
+}();
+
 bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
 }
@@ -36,9 +47,19 @@ std::size_t symbol_length(std::string_view text) {
   return 0;
 }
 
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_mark(char c) { return c == '*' || c == '`' || c == '"'; }
+
+// trim() of base/strings.h, for the innermost of all loops.
+std::string_view without_spaces(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 std::string_view without_symbols(std::string_view text) {
   for (;;) {
-    text = trim(text);
+    text = without_spaces(text);
     if (const std::size_t length = symbol_length(text)) {
       text.remove_prefix(length);
     } else if (text.size() >= 3 && symbol_length(text.substr(text.size() - 3)) == 3) {
@@ -53,6 +74,11 @@ std::string_view without_symbols(std::string_view text) {
 
 constexpr int kWrappingsMax = 8;  // nobody nests more; a line of stars must not take long
 constexpr std::array<std::string_view, 5> kMarks = {"**", "__", "`", "*", "\""};
+
+bool has_marks_at_ends(std::string_view text) {
+  const auto is_wrapping = [](char c) { return is_mark(c) || c == '_'; };
+  return !text.empty() && (is_wrapping(text.front()) || is_wrapping(text.back()));
+}
 
 // Removes one pair of marks at the start or at the end; false if there is none.
 bool unwrap_once(std::string& text) {
@@ -78,10 +104,34 @@ bool unwrap_once(std::string& text) {
 constexpr std::array<std::string_view, 14> kEnds = {"—", " – ", " - ", " -- ", "(",  "|",  ",",
                                                     ";", ". ",  ": ",  " · ",  "\n", "\r", "<br>"};
 
+// The first bytes of kEnds.
+constexpr std::array<bool, 256> kEndBytes = [] {
+  std::array<bool, 256> found = {};
+  for (const std::string_view mark : kEnds) found[static_cast<unsigned char>(mark[0])] = true;
+  return found;
+}();
+
 std::string_view before_remark(std::string_view text) {
-  std::size_t end = text.size();
-  for (const std::string_view mark : kEnds) end = std::min(end, text.find(mark));
-  return text.substr(0, end);
+  for (std::size_t end = 0; end < text.size(); ++end) {
+    if (!kEndBytes[static_cast<unsigned char>(text[end])]) continue;
+    const std::string_view rest = text.substr(end);
+    if (std::ranges::any_of(kEnds, [&](std::string_view mark) { return rest.starts_with(mark); }))
+      return text.substr(0, end);
+  }
+  return text;
+}
+
+// Returns the leading words as a view of `value`, or of `buffer` where marks stand between them.
+std::string_view find_leading_words(std::string_view value, std::string& buffer) {
+  std::string_view words = before_remark(without_symbols(value));
+  if (std::ranges::any_of(words, is_mark)) {
+    buffer = words;
+    std::erase_if(buffer, is_mark);
+    words = buffer;
+  }
+  words = without_symbols(words);
+  while (words.ends_with('.') || words.ends_with(':') || words.ends_with('!')) words.remove_suffix(1);
+  return without_spaces(words);
 }
 
 constexpr std::array<std::string_view, 8> kNothing = {"n_a", "na",  "none",           "null",
@@ -111,6 +161,14 @@ std::string_view without_parenthesis(std::string_view text) {
   if (open != std::string_view::npos && is_only_dashes(trim(text.substr(0, open))))
     return trim(text.substr(0, open));
   return text;
+}
+
+// Whether a value begins with a digit, or with a letter other than `initials`: then its first word does too, and
+// none that begins with one of them needs to be looked for.
+bool begins_otherwise(std::string_view value, std::string_view initials) {
+  if (value.empty() || !is_alphanumeric(value[0])) return false;
+  const char first = is_upper(value[0]) ? static_cast<char>(value[0] - 'A' + 'a') : value[0];
+  return initials.find(first) == std::string_view::npos;
 }
 
 std::vector<std::string_view> split_at(std::string_view text, std::string_view separator) {
@@ -162,14 +220,14 @@ bool has_angle_gap(std::string_view value) {
 
 std::string normal_key(std::string_view key) {
   std::string out;
-  char before = 0;
-  for (const char c : trim(key)) {
-    if (c == '*' || c == '`' || c == '"') continue;
-    const bool separates = c == ' ' || c == '\t' || c == '-' || c == '_' || c == '/';
-    const bool capital = is_upper(c) && is_lower(before);
-    if ((separates || capital) && !out.empty() && out.back() != '_') out += '_';
-    if (!separates) out += is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-    before = c;
+  KeyByte before = KeyByte::Other;
+  for (const char c : without_spaces(key)) {
+    const KeyByte kind = kKeyBytes[static_cast<unsigned char>(c)];
+    if (kind == KeyByte::Mark) continue;
+    const bool parts = kind == KeyByte::Separator || (kind == KeyByte::Upper && before == KeyByte::Lower);
+    if (parts && !out.empty() && out.back() != '_') out += '_';
+    if (kind != KeyByte::Separator) out += kind == KeyByte::Upper ? static_cast<char>(c - 'A' + 'a') : c;
+    before = kind;
   }
   while (out.ends_with('_') || out.ends_with(':')) out.pop_back();
   return out;
@@ -177,21 +235,24 @@ std::string normal_key(std::string_view key) {
 
 std::string plain_value(std::string_view value) {
   std::string text(without_symbols(value));
-  for (int i = 0; i < kWrappingsMax && unwrap_once(text); ++i) text = without_symbols(text);
+  for (int i = 0; i < kWrappingsMax && has_marks_at_ends(text) && unwrap_once(text); ++i) {
+    text = without_symbols(text);
+  }
   return text;
 }
 
 std::string leading_words(std::string_view value) {
-  std::string words(before_remark(without_symbols(value)));
-  std::erase_if(words, [](char c) { return c == '*' || c == '`' || c == '"'; });
-  words = without_symbols(words);
-  while (words.ends_with('.') || words.ends_with(':') || words.ends_with('!')) words.pop_back();
-  return std::string(trim(words));
+  std::string buffer;
+  return std::string(find_leading_words(value, buffer));
 }
 
-std::string leading_token(std::string_view value) { return normal_key(leading_words(value)); }
+std::string leading_token(std::string_view value) {
+  std::string buffer;
+  return normal_key(find_leading_words(value, buffer));
+}
 
 bool is_nothing(std::string_view value) {
+  if (begins_otherwise(value, "nt")) return false;
   const std::string text = plain_value(value);
   if (trim(value).empty() || is_only_dashes(text)) return true;
   const std::string_view inner = without_parenthesis(text);
@@ -199,6 +260,7 @@ bool is_nothing(std::string_view value) {
 }
 
 bool is_nothing_yet(std::string_view value) {
+  if (begins_otherwise(value, "ntpaus")) return false;
   std::string text = plain_value(value);
   if (to_lower(text).starts_with("sha256:")) text = text.substr(7);
   if (is_nothing(text)) return true;
@@ -208,6 +270,8 @@ bool is_nothing_yet(std::string_view value) {
 }
 
 bool is_unfilled(std::string_view value) {
+  const auto is_of_template = [](char c) { return c == '{' || c == '|' || c == '/' || c == '<'; };
+  if (std::ranges::none_of(value, is_of_template)) return false;
   const std::size_t open = value.find("{{");
   if (open != std::string_view::npos && value.find("}}", open + 2) != std::string_view::npos) return true;
   const std::string text = plain_value(value);

@@ -10,6 +10,7 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t kLineBytesUsual = 24;  // shorter ones make the list of lines grow, no more
 
 LineEnding ending_at(std::string_view bytes, std::size_t at) {
   if (at == bytes.size()) return LineEnding::None;
@@ -35,8 +36,14 @@ std::size_t text_start(std::string_view bytes) { return has_byte_order_mark(byte
 
 std::vector<TextLine> lines_of(std::string_view bytes) {
   std::vector<TextLine> lines;
+  lines.reserve(bytes.size() / kLineBytesUsual + 1);
+  // Each kind of end is searched for again only once it is passed: a file with one kind is gone through once.
+  std::size_t lf = 0, cr = 0;
+  bool has_lf = true, has_cr = true;
   for (std::size_t begin = text_start(bytes); begin < bytes.size();) {
-    const std::size_t end = std::min(bytes.find_first_of("\r\n", begin), bytes.size());
+    if (has_lf && lf <= begin) has_lf = (lf = std::min(bytes.find('\n', begin), bytes.size())) < bytes.size();
+    if (has_cr && cr <= begin) has_cr = (cr = std::min(bytes.find('\r', begin), bytes.size())) < bytes.size();
+    const std::size_t end = std::min(lf, cr);
     lines.push_back({{begin, end}, ending_at(bytes, end)});
     begin = lines.back().next();
   }

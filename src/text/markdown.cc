@@ -9,6 +9,10 @@
 namespace reprise {
 namespace {
 
+// What is made room for beforehand; more than that grows as it comes.
+constexpr std::size_t kBlocksReserved = 64;
+constexpr std::size_t kRowsReserved = 64;
+
 std::size_t run_length(std::string_view text, char c) {
   const std::size_t end = text.find_first_not_of(c);
   return end == std::string_view::npos ? text.size() : end;
@@ -117,6 +121,7 @@ bool take_list_item(std::string_view text, std::string_view line, MarkdownBlock&
 // Whether a line in a table is the start of something else, which ends the table.
 bool starts_another_block(std::string_view line) {
   const std::string_view text = trim(line);
+  if (text.starts_with('|')) return false;  // nothing else begins so, and most rows do
   MarkdownBlock ignored;
   return opening_fence(line) || text.starts_with('>') || text.starts_with("<!--") || is_rule(line) ||
          take_heading(line, line, ignored) || take_list_item(line, line, ignored);
@@ -125,18 +130,18 @@ bool starts_another_block(std::string_view line) {
 // Goes through the lines; each take_ function says how many lines its block has.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text), lines_(lines_of(text)) {}
+  Scanner(std::string_view text, const std::vector<TextLine>& lines) : text_(text), lines_(lines) {}
 
   std::vector<MarkdownBlock> scan() {
     std::vector<MarkdownBlock> blocks;
+    blocks.reserve(std::min(lines_.size(), kBlocksReserved));
     std::size_t begin = 0;
     for (std::size_t at = 0; at < lines_.size();) {
-      MarkdownBlock block;
+      MarkdownBlock& block = blocks.emplace_back();
       const std::size_t count = take_block(at, block);
       block.begin = std::exchange(begin, lines_[at + count - 1].next());
       block.end = begin;
       block.line = number_of(at);
-      blocks.push_back(std::move(block));
       at += count;
     }
     // Nothing but a byte order mark.
@@ -148,13 +153,17 @@ class Scanner {
   std::string_view line(std::size_t at) const { return text_of(text_, lines_[at].text); }
   static int number_of(std::size_t at) { return static_cast<int>(at) + 1; }
 
+  // What a block is, is told by the first byte of its line for most lines.
   std::size_t take_block(std::size_t at, MarkdownBlock& block) {
-    if (trim(line(at)).empty()) return 1;
+    const std::string_view text = trim(line(at));
+    if (text.empty()) return 1;
     if (const std::size_t count = at == 0 ? take_front_matter(block) : 0) return count;
-    if (const std::optional<Fence> fence = opening_fence(line(at))) return take_code(at, *fence, block);
-    if (trim(line(at)).starts_with("<!--")) return take_comment(at, block);
-    if (take_heading(text_, line(at), block)) return 1;
-    if (take_list_item(text_, line(at), block)) return 1;
+    if (text[0] == '`' || text[0] == '~') {
+      if (const std::optional<Fence> fence = opening_fence(text)) return take_code(at, *fence, block);
+    }
+    if (text.starts_with("<!--")) return take_comment(at, block);
+    if (text[0] == '#' && take_heading(text_, line(at), block)) return 1;
+    if (text[0] != '|' && take_list_item(text_, line(at), block)) return 1;
     if (const std::size_t count = take_table(at, block)) return count;
     if (const std::size_t count = take_underlined(at, block)) return count;
     block.kind = MarkdownKind::Paragraph;
@@ -206,21 +215,30 @@ class Scanner {
   MarkdownRow row(std::size_t at) const { return split_row(text_, lines_[at].text, number_of(at)); }
 
   std::size_t take_table(std::size_t at, MarkdownBlock& block) const {
-    if (at + 1 == lines_.size() || starts_another_block(line(at))) return 0;
-    if (line(at).find('|') == std::string_view::npos || !is_delimiter_row(line(at + 1))) return 0;
+    if (at + 1 == lines_.size() || line(at).find('|') == std::string_view::npos) return 0;
+    const std::size_t cells = delimiter_cells(line(at + 1));
+    if (cells == 0 || starts_another_block(line(at))) return 0;
     if (line(at + 1).find_first_of("|:") == std::string_view::npos) return 0;  // it underlines a heading
     MarkdownRow header = row(at);
-    if (header.cells.size() != row(at + 1).cells.size()) return 0;
+    if (header.cells.size() != cells) return 0;
     block.kind = MarkdownKind::Table;
     block.header = std::move(header);
     block.delimiter = lines_[at + 1].text;
     std::size_t end = at + 2;
+    block.rows.reserve(rows_from(end));
     for (; end < lines_.size(); ++end) {
       if (line(end).find('|') == std::string_view::npos || starts_another_block(line(end))) break;
       MarkdownRow next = row(end);
       if (next.cells.empty()) break;
       block.rows.push_back(std::move(next));
     }
+    return end - at;
+  }
+
+  // About how many rows a table has whose first is line `at`.
+  std::size_t rows_from(std::size_t at) const {
+    std::size_t end = at;
+    while (end < lines_.size() && end - at < kRowsReserved && !lines_[end].text.empty()) ++end;
     return end - at;
   }
 
@@ -235,7 +253,7 @@ class Scanner {
   }
 
   std::string_view text_;
-  std::vector<TextLine> lines_;
+  const std::vector<TextLine>& lines_;
   std::size_t comment_end_ = 0;
 };
 
@@ -261,10 +279,14 @@ void shift(MarkdownBlock& block, std::size_t by, int lines) {
 
 }  // namespace
 
-std::vector<MarkdownBlock> scan_markdown(std::string_view text) { return Scanner(text).scan(); }
+std::vector<MarkdownBlock> scan_markdown(std::string_view text) { return scan_markdown(text, lines_of(text)); }
+
+std::vector<MarkdownBlock> scan_markdown(std::string_view text, const std::vector<TextLine>& lines) {
+  return Scanner(text, lines).scan();
+}
 
 std::vector<MarkdownBlock> scan_inside(std::string_view text, const MarkdownBlock& code) {
-  std::vector<MarkdownBlock> blocks = Scanner(text_of(text, code.inside)).scan();
+  std::vector<MarkdownBlock> blocks = scan_markdown(text_of(text, code.inside));
   for (MarkdownBlock& block : blocks) shift(block, code.inside.begin, code.line);
   return blocks;
 }

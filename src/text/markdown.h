@@ -54,6 +54,8 @@ struct MarkdownBlock {
 /// Returns the blocks of `text` in order, without a gap between their spans. A byte order mark is part of
 /// the first block.
 std::vector<MarkdownBlock> scan_markdown(std::string_view text);
+/// The same where the lines of `text` are at hand.
+std::vector<MarkdownBlock> scan_markdown(std::string_view text, const std::vector<TextLine>& lines);
 
 /// Returns what is in a fenced block of `text`, scanned as a document of its own; positions and lines are
 /// those in `text`.

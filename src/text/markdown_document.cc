@@ -1,6 +1,7 @@
 #include "text/markdown_document.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/strings.h"
 
@@ -78,12 +79,12 @@ class FieldReader {
   FieldReader(const MarkdownDocument& document, const MarkdownSection& section)
       : bytes_(document.bytes()), blocks_(document.blocks()), at_(section.first), end_(section.own_end) {}
 
-  std::vector<MarkdownField> read() {
+  std::vector<MarkdownField> read(bool with_rows) {
     while (at_ < end_) {
       const MarkdownBlock& block = blocks_[at_++];
       if (block.kind == MarkdownKind::ListItem && !block.checked) take_bullet(block);
       if (block.kind == MarkdownKind::Paragraph) take_line(block);
-      if (is_field_table(block)) take_rows(block);
+      if (with_rows && is_field_table(block)) take_rows(block);
     }
     return std::move(fields_);
   }
@@ -143,7 +144,7 @@ class FieldReader {
   void take_rows(const MarkdownBlock& block) {
     for (const MarkdownRow& row : block.rows) {
       MarkdownField field{
-          .form = FieldForm::Row, .line = row.line, .key = without_marks(row.cells[0]), .row = row};
+          .form = FieldForm::Row, .line = row.line, .key = without_marks(row.cells[0]), .row = &row};
       if (row.cells.size() > 1) field.value = row.cells[1];
       if (row.cells.size() > 1) field.place = row.places[1];
       field.end = row.span.end;
@@ -203,10 +204,12 @@ std::optional<MarkdownField> read_field(std::string_view text, TextSpan span) {
   return field;
 }
 
-MarkdownDocument::MarkdownDocument(std::string bytes)
-    : bytes_(std::move(bytes)),
-      blocks_(scan_markdown(bytes_)),
-      newline_(to_bytes(usual_ending(lines_of(bytes_)))) {
+MarkdownDocument::MarkdownDocument(std::string bytes) : bytes_(std::move(bytes)) {
+  const std::vector<TextLine> lines = lines_of(bytes_);
+  blocks_ = scan_markdown(bytes_, lines);
+  newline_ = to_bytes(usual_ending(lines));
+  const auto is_heading = [](const MarkdownBlock& block) { return block.kind == MarkdownKind::Heading; };
+  sections_.reserve(1 + static_cast<std::size_t>(std::ranges::count_if(blocks_, is_heading)));
   sections_.push_back({});
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const MarkdownBlock& block = blocks_[i];
@@ -216,7 +219,8 @@ MarkdownDocument::MarkdownDocument(std::string bytes)
   }
   sections_.back().own_end = blocks_.size();
   // From the end: a section ends where the next one of its level or a higher one has its heading.
-  std::vector<std::size_t> next(7, blocks_.size());
+  std::array<std::size_t, 7> next;
+  next.fill(blocks_.size());
   for (auto section = sections_.rbegin(); section != sections_.rend(); ++section) {
     const auto level = static_cast<std::size_t>(section->level);
     section->end =
@@ -245,7 +249,11 @@ std::vector<MarkdownTable> MarkdownDocument::tables(const MarkdownSection& secti
 }
 
 std::vector<MarkdownField> MarkdownDocument::fields(const MarkdownSection& section) const {
-  return FieldReader(*this, section).read();
+  return FieldReader(*this, section).read(true);
+}
+
+std::vector<MarkdownField> MarkdownDocument::fields_outside_tables(const MarkdownSection& section) const {
+  return FieldReader(*this, section).read(false);
 }
 
 std::vector<MarkdownBlock> MarkdownDocument::boxes(const MarkdownSection& section) const {

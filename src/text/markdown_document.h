@@ -25,6 +25,13 @@ struct MarkdownTable {
   std::optional<std::size_t> find_column(std::string_view name) const;
 };
 
+/// A table where it stands in its document, which it does not outlive.
+struct MarkdownTableView {
+  const MarkdownRow& header;
+  const std::vector<MarkdownRow>& rows;
+  bool fenced = false;
+};
+
 enum class FieldForm {
   Bullet,  // "- key: value", "- **Key:** value", "- `key`: value"
   Line,    // "**Key:** value" or "Key: value" on a line of its own
@@ -42,7 +49,7 @@ struct MarkdownField {
   std::size_t end = 0;              // behind the last line of the field, its ending and nested items included
   bool bold = false;                // whether the key is marked as bold
   std::vector<std::string> nested;  // the items of a list nested below the bullet
-  MarkdownRow row;                  // of a row
+  const MarkdownRow* row = nullptr;  // of a row: where it stands in the document, which it does not outlive
 };
 
 /// A heading and what stands below it. The text before the first heading is a section without one.
@@ -69,8 +76,22 @@ class MarkdownDocument {
 
   /// Returns the tables between this heading and the next one of any level, those in fenced code included.
   std::vector<MarkdownTable> tables(const MarkdownSection& section) const;
+  /// Calls `visit` with a MarkdownTableView of each of them; nothing is copied.
+  template <typename Visit>
+  void for_each_table(const MarkdownSection& section, Visit visit) const {
+    for (std::size_t i = section.first; i < section.own_end; ++i) {
+      const MarkdownBlock& block = blocks_[i];
+      if (block.kind == MarkdownKind::Table) visit(MarkdownTableView{block.header, block.rows, false});
+      if (block.kind != MarkdownKind::Code) continue;
+      for (const MarkdownBlock& inner : scan_inside(bytes_, block)) {
+        if (inner.kind == MarkdownKind::Table) visit(MarkdownTableView{inner.header, inner.rows, true});
+      }
+    }
+  }
   /// Returns the fields there: bullets, lines, and rows of tables with the columns Field and Value.
   std::vector<MarkdownField> fields(const MarkdownSection& section) const;
+  /// The same without the rows of tables.
+  std::vector<MarkdownField> fields_outside_tables(const MarkdownSection& section) const;
   /// Returns the list items with a box there.
   std::vector<MarkdownBlock> boxes(const MarkdownSection& section) const;
   /// Returns the text between this heading and the next one of any level, without blank lines at its ends.

@@ -162,7 +162,7 @@ TextEdit append_row(const MarkdownDocument& document, const MarkdownTable& table
 }
 
 TextEdit set_field(const MarkdownDocument& document, const MarkdownField& field, std::string_view value) {
-  if (field.form == FieldForm::Row) return set_cell(document, field.row, 1, value);
+  if (field.form == FieldForm::Row) return set_cell(document, *field.row, 1, value);
   std::string text = on_one_line(value);
   if (field.place.begin == 0 || !is_space(document.bytes()[field.place.begin - 1])) text = ' ' + text;
   return {field.place, text};
@@ -172,8 +172,9 @@ TextEdit add_field(const MarkdownDocument& document, const MarkdownField& last, 
                    std::string_view value) {
   const std::string_view bytes = document.bytes();
   if (last.form == FieldForm::Row) {
-    return append_row_below(document, last.row, style_of(bytes, last.row), {std::string(key), std::string(value)},
-                            std::max<std::size_t>(last.row.cells.size(), 2));
+    return append_row_below(document, *last.row, style_of(bytes, *last.row),
+                            {std::string(key), std::string(value)},
+                            std::max<std::size_t>(last.row->cells.size(), 2));
   }
   // The new one has what stands around the old key: indentation, bullet, marks, colon.
   const std::string_view prefix = text_of(bytes, last.prefix);

@@ -24,6 +24,7 @@ TextSpan place_of(std::string_view text, TextSpan span) {
 }
 
 std::string unescaped(std::string_view cell) {
+  if (cell.find('\\') == std::string_view::npos) return std::string(cell);
   std::string out;
   for (std::size_t i = 0; i < cell.size(); ++i) {
     if (cell[i] == '\\' && i + 1 < cell.size() && cell[i + 1] == '|') ++i;
@@ -40,6 +41,18 @@ std::size_t next_pipe(std::string_view text, std::size_t at, std::size_t end) {
   return end;
 }
 
+// Calls `visit` with the place of each cell, from the line's first pipe on.
+template <typename Visit>
+void for_each_cell(std::string_view text, TextSpan span, Visit visit) {
+  TextSpan rest = trimmed(text, span);
+  if (!rest.empty() && text[rest.begin] == '|') ++rest.begin;
+  while (!rest.empty()) {
+    const std::size_t pipe = next_pipe(text, rest.begin, rest.end);
+    visit(place_of(text, {rest.begin, pipe}));
+    rest.begin = std::min(pipe + 1, rest.end);
+  }
+}
+
 bool is_delimiter_cell(std::string_view cell) {
   if (cell.starts_with(':')) cell.remove_prefix(1);
   if (cell.ends_with(':')) cell.remove_suffix(1);
@@ -50,28 +63,34 @@ bool is_delimiter_cell(std::string_view cell) {
 
 MarkdownRow split_row(std::string_view text, TextSpan span, int line) {
   MarkdownRow row{.line = line, .span = span};
-  TextSpan rest = trimmed(text, span);
-  if (!rest.empty() && text[rest.begin] == '|') ++rest.begin;
-  while (!rest.empty()) {
-    const std::size_t pipe = next_pipe(text, rest.begin, rest.end);
-    const TextSpan place = place_of(text, {rest.begin, pipe});
+  const auto pipes = static_cast<std::size_t>(std::ranges::count(text_of(text, span), '|'));
+  row.cells.reserve(pipes + 1);
+  row.places.reserve(pipes + 1);
+  for_each_cell(text, span, [&](TextSpan place) {
     row.cells.push_back(unescaped(text_of(text, place)));
     row.places.push_back(place);
-    rest.begin = std::min(pipe + 1, rest.end);
-  }
+  });
   return row;
 }
 
-bool is_delimiter_row(std::string_view line) {
-  if (line.find_first_not_of("|-: \t\v\f") != std::string_view::npos) return false;
+std::size_t delimiter_cells(std::string_view line) {
+  static constexpr auto is_delimiter_byte = [](char c) { return c == '|' || c == '-' || c == ':' || is_space(c); };
+  if (!std::ranges::all_of(line, is_delimiter_byte)) return 0;
   // "- | -" is a list item.
   const std::size_t first = line.find('-');
-  if (first == std::string_view::npos) return false;
+  if (first == std::string_view::npos) return 0;
   const bool starts_line = line.find_first_not_of(" \t") == first;
-  if (starts_line && (first + 1 == line.size() || is_space(line[first + 1]))) return false;
-  const MarkdownRow row = split_row(line, {0, line.size()}, 0);
-  return std::ranges::all_of(row.cells, [](const std::string& cell) { return is_delimiter_cell(cell); });
+  if (starts_line && (first + 1 == line.size() || is_space(line[first + 1]))) return 0;
+  std::size_t cells = 0;
+  bool is_row = true;
+  for_each_cell(line, {0, line.size()}, [&](TextSpan place) {
+    is_row = is_row && is_delimiter_cell(text_of(line, place));
+    ++cells;
+  });
+  return is_row ? cells : 0;
 }
+
+bool is_delimiter_row(std::string_view line) { return delimiter_cells(line) > 0; }
 
 std::string on_one_line(std::string_view value) {
   std::string out;

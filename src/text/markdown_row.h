@@ -15,6 +15,8 @@ MarkdownRow split_row(std::string_view text, TextSpan span, int line);
 
 /// Whether the line is a delimiter row: cells of hyphens, each with or without a colon at its ends.
 bool is_delimiter_row(std::string_view line);
+/// Returns the number of cells of a delimiter row, 0 if the line is none.
+std::size_t delimiter_cells(std::string_view line);
 
 /// Returns `value` as it stands in a cell: trimmed, "|" as "\|", line ends as "<br>", no control characters.
 /// What is read from the cell is `value`, if it was trimmed and on one line.
