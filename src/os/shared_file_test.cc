@@ -4,7 +4,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <atomic>
+#include <thread>
 
 #include "os/file_system.h"
 #include "testing/temporary_folder.h"
@@ -67,6 +71,27 @@ TEST_F(SharedFile, ALateWriterWritesIntoWhatWasDisplacedAndIsSeenThere) {
   ::close(writer);
   EXPECT_EQ(read_shared(displaced_name(file_), 100).value().bytes, "edited");
   EXPECT_EQ(content(file_), "second");
+}
+
+TEST_F(SharedFile, SL06_AReaderSeesTheWholeOldOrTheWholeNewFile) {
+  const std::string old(20'000, 'a');
+  const std::string fresh(30'000, 'b');
+  ASSERT_TRUE(replace_shared(file_, old));
+  std::atomic<bool> is_over = false;
+  std::atomic<int> readings = 0;
+  std::atomic<int> mixed = 0;
+  std::thread reader([&] {
+    while (!is_over) {
+      const std::string seen = content(file_);
+      mixed += seen != old && seen != fresh ? 1 : 0;
+      ++readings;
+    }
+  });
+  for (int round = 0; round < 200; ++round) ASSERT_TRUE(replace_shared(file_, round % 2 == 0 ? fresh : old));
+  is_over = true;
+  reader.join();
+  EXPECT_GT(readings, 10);
+  EXPECT_EQ(mixed, 0);
 }
 
 TEST_F(SharedFile, AModeIsKept) {

@@ -95,9 +95,12 @@ inline SeenFile missing(std::string path) { return {std::move(path), "", ""}; }
 /// A run's history, one event after the other; the fold of them is state().
 class History {
  public:
-  explicit History(std::string id, std::map<std::string, std::string> values = {}) {
+  explicit History(std::string id, std::map<std::string, std::string> values = {})
+      : History(std::move(id),
+                RunCreated{.workflow = "demo", .subject = "x", .definition = "d1", .values = std::move(values)}) {}
+  History(std::string id, RunCreated created) {
     state_.id = {std::move(id)};
-    add(RunCreated{.workflow = "demo", .subject = "x", .definition = "d1", .values = std::move(values)});
+    add(std::move(created));
   }
   History& add(Event event) {
     now_.ms += 1'000;

