@@ -306,6 +306,21 @@ Result<std::expected<RunId, int>> take_up(Cli& cli, const Candidate& candidate, 
   App* app = TRY(cli.app());
   const Plan plan = TRY(plan_found(*app, candidate));
   if (candidate.system == "spec-loop" && !cli.wants_json()) cli.say(resume_prompt(candidate, plan));
+  const bool is_open = plan.readiness != Readiness::Done && plan.readiness != Readiness::Blocked;
+  if (candidate.system == "spec-loop" && cli.is_interactive() && !is_confirmed && is_open) {
+    static const std::string kAnswers[] = {"resume", "fresh", "cancel"};
+    const std::optional<std::string> answer = cli.ask("[resume/fresh/cancel]", kAnswers, [&] {
+      return signals.poll().interrupts == 0 && signals.poll().ending == 0;
+    });
+    if (answer == "fresh") {
+      Arguments anew;
+      anew.positionals = {candidate.id.text};
+      anew.options["run"];
+      return std::expected<RunId, int>(std::unexpect, fresh_command(cli, anew));
+    }
+    if (answer != "resume") return std::expected<RunId, int>(std::unexpect, kExitWaiting);
+    is_confirmed = true;
+  }
   const Mode mode = TRY(mode_of(arguments, Mode::Interactive));
   if (const std::optional<int> ended = TRY(confirm(cli, plan, mode, is_confirmed, signals)))
     return std::expected<RunId, int>(std::unexpect, *ended);
