@@ -1,0 +1,82 @@
+// Planner: which files and steps a plan is about, and what a person's own resume point would do again.
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include "base/strings.h"
+#include "planner/planner.h"
+
+namespace reprise {
+
+std::vector<std::string> files_of_interest(const RunState& state, const Graph& graph) {
+  std::set<std::string> paths;
+  for (const SeenFile& file : state.baseline) paths.insert(file.path);
+  for (const auto& [path, step] : state.steps) {
+    for (const SeenFile& file : step.inputs) paths.insert(file.path);
+    for (const SeenFile& file : step.artifacts) paths.insert(file.path);
+  }
+  for (const auto& [path, gate] : state.gates) {
+    for (const SeenFile& file : gate.shows) paths.insert(file.path);
+  }
+  for (const int leaf : cut_off_steps(state, graph)) {
+    for (const Product& product : graph.node(leaf).stage->produces)
+      paths.insert(graph.resolve(leaf, product.path));
+  }
+  return {paths.begin(), paths.end()};
+}
+
+std::vector<int> cut_off_steps(const RunState& state, const Graph& graph) {
+  std::vector<int> found;
+  for (const auto& [path, step] : state.steps) {
+    if (step.record != StepState::Record::Open && !is_cut_off(step)) continue;
+    const std::optional<int> leaf = graph.find(path);
+    if (leaf && graph.node(*leaf).kind == Graph::Kind::Step) found.push_back(*leaf);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const Plan& plan, const Graph& graph) {
+  std::optional<int> start = graph.find(StepPath{from});
+  if (!start || *start == 0) {
+    std::string names;
+    for (const int child : graph.node(0).children)
+      names += (names.empty() ? "" : ", ") + graph.node(child).path.text;
+    return fail(ErrorKind::Invalid,
+                "there is no stage \"" + printable_line(from, 100) + "\"; there are: " + names);
+  }
+  std::unordered_map<std::string_view, Decision> decisions;
+  for (const StepDecision& decision : plan.decisions) decisions[decision.step.text] = decision.decision;
+  const std::vector<int> first = graph.leaves_below(*start);
+  if (!first.empty()) {
+    for (const int leaf : graph.upstream_leaves(first.front())) {
+      const StepPath& path = graph.node(leaf).path;
+      if (decisions[path.text] != Decision::Keep) {
+        return fail(ErrorKind::Invalid,
+                    "cannot start from \"" + from + "\": step \"" + path.text + "\", which it needs, is not done");
+      }
+    }
+  }
+  std::vector<StepPath> repeated;
+  for (const int leaf : graph.downstream_leaves(*start)) {
+    const StepPath& path = graph.node(leaf).path;
+    if (decisions[path.text] == Decision::Keep || graph.node(leaf).kind == Graph::Kind::Gate)
+      repeated.push_back(path);
+  }
+  return repeated;
+}
+
+void warn_of_repeated_work(Plan& plan, const std::string& from) {
+  const auto repeated =
+      std::ranges::count_if(plan.decisions, [](const StepDecision& d) { return d.rule == "WF-02 reset"; });
+  if (repeated == 0) return;
+  plan.findings.push_back(
+      {.rule = "WF-42 from",
+       .code = "repeats_work",
+       .severity = Severity::Warning,
+       .message = "starting from " + from + " does " + std::to_string(repeated) + " finished step(s) again"});
+  if (plan.readiness == Readiness::Ready) plan.readiness = Readiness::Confirm;
+}
+
+}  // namespace reprise
