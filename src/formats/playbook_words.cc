@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 
 #include "base/strings.h"
@@ -287,7 +288,12 @@ std::vector<MarkdownField> PlaybookDocument::header_fields() const {
   std::vector<MarkdownField> fields;
   for (const Part& part : parts_) {
     if (part.role != PlaybookSection::Header) continue;
-    for (MarkdownField& field : text_.fields(*part.section)) fields.push_back(std::move(field));
+    std::vector<MarkdownField> more = text_.fields(*part.section);
+    if (fields.empty()) {
+      fields = std::move(more);
+    } else {
+      std::ranges::move(more, std::back_inserter(fields));
+    }
   }
   return fields;
 }

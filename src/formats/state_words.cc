@@ -219,18 +219,22 @@ bool has_angle_gap(std::string_view value) {
 }  // namespace
 
 std::string normal_key(std::string_view key) {
-  std::string out;
+  key = without_spaces(key);
+  std::array<char, 128> room;
+  std::string more(2 * key.size() > room.size() ? 2 * key.size() : 0, ' ');  // a capital may become two bytes
+  char* const out = more.empty() ? room.data() : more.data();
+  char* end = out;
   KeyByte before = KeyByte::Other;
-  for (const char c : without_spaces(key)) {
+  for (const char c : key) {
     const KeyByte kind = kKeyBytes[static_cast<unsigned char>(c)];
     if (kind == KeyByte::Mark) continue;
     const bool parts = kind == KeyByte::Separator || (kind == KeyByte::Upper && before == KeyByte::Lower);
-    if (parts && !out.empty() && out.back() != '_') out += '_';
-    if (kind != KeyByte::Separator) out += kind == KeyByte::Upper ? static_cast<char>(c - 'A' + 'a') : c;
+    if (parts && end != out && end[-1] != '_') *end++ = '_';
+    if (kind != KeyByte::Separator) *end++ = kind == KeyByte::Upper ? static_cast<char>(c - 'A' + 'a') : c;
     before = kind;
   }
-  while (out.ends_with('_') || out.ends_with(':')) out.pop_back();
-  return out;
+  while (end != out && (end[-1] == '_' || end[-1] == ':')) --end;
+  return std::string(out, end);
 }
 
 std::string plain_value(std::string_view value) {
@@ -247,6 +251,8 @@ std::string leading_words(std::string_view value) {
 }
 
 std::string leading_token(std::string_view value) {
+  const auto is_word_byte = [](char c) { return is_alphanumeric(c) || c == '_' || c == ' '; };
+  if (std::ranges::all_of(value, is_word_byte)) return normal_key(value);  // nothing that ends or decorates words
   std::string buffer;
   return normal_key(find_leading_words(value, buffer));
 }

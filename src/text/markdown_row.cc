@@ -7,6 +7,8 @@
 namespace reprise {
 namespace {
 
+constexpr std::size_t kCellsUsual = 4;
+
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
@@ -35,8 +37,9 @@ std::string unescaped(std::string_view cell) {
 
 // Returns the next pipe from `at` on that is not escaped, `end` if there is none.
 std::size_t next_pipe(std::string_view text, std::size_t at, std::size_t end) {
-  for (; at < end; ++at) {
-    if (text[at] == '|' && (at == 0 || text[at - 1] != '\\')) return at;
+  text = text.substr(0, end);
+  for (at = text.find('|', at); at < end; at = text.find('|', at + 1)) {
+    if (at == 0 || text[at - 1] != '\\') return at;
   }
   return end;
 }
@@ -63,9 +66,8 @@ bool is_delimiter_cell(std::string_view cell) {
 
 MarkdownRow split_row(std::string_view text, TextSpan span, int line) {
   MarkdownRow row{.line = line, .span = span};
-  const auto pipes = static_cast<std::size_t>(std::ranges::count(text_of(text, span), '|'));
-  row.cells.reserve(pipes + 1);
-  row.places.reserve(pipes + 1);
+  row.cells.reserve(kCellsUsual);
+  row.places.reserve(kCellsUsual);
   for_each_cell(text, span, [&](TextSpan place) {
     row.cells.push_back(unescaped(text_of(text, place)));
     row.places.push_back(place);
