@@ -1,7 +1,8 @@
 #include "app/scan.h"
 
 #include <algorithm>
-#include <set>
+#include <iterator>
+#include <span>
 
 #include "app/playbook_look.h"
 #include "app/project_files.h"
@@ -11,12 +12,15 @@
 #include "formats/playbook.h"
 #include "formats/spec_loop.h"
 #include "model/limits.h"
+#include "os/folder_reader.h"
+#include "os/parallel.h"
 #include "planner/playbook_rules.h"
 #include "planner/spec_loop_rules.h"
 
 namespace reprise {
 namespace {
 
+constexpr std::size_t kSubjectsPerCore = 100;  // fewer are read sooner than a thread is started
 constexpr std::string_view kPlaybookNames[] = {"pipeline-state.md", ".pipeline-state.md"};
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -46,142 +50,211 @@ RunStatus standing_of(PlaybookStatus status) {
   return RunStatus::Unknown;
 }
 
-// Looks through the folders in which the systems keep their state.
+RunStatus status_of(Readiness readiness) {
+  switch (readiness) {
+    case Readiness::Done: return RunStatus::Done;
+    case Readiness::Fresh: return RunStatus::Stopped;
+    case Readiness::Wait: return RunStatus::Waiting;
+    case Readiness::Blocked: return RunStatus::Unknown;
+    default: return RunStatus::Interrupted;
+  }
+}
+
+// Whether a person is still to be waited for. Asked of the plan itself, as if all that it looks at were in order:
+// which box is meant is told by the file alone.
+bool is_waiting(PlaybookClaims claims) {
+  PlaybookSnapshot seen{.claims = std::move(claims), .spec = SpecSeen::Same, .constitution_completed = true};
+  return !plan_playbook(seen).waiting_for.empty();
+}
+
+void describe(Candidate& candidate, PlaybookClaims claims) {
+  const PlaybookStatusRow& row = decide(claims.status);
+  const ClaimedField* status = claims.find_field("status");
+  candidate.native_status = status == nullptr ? "" : status->value;
+  candidate.status = standing_of(claims.status);
+  candidate.stage = claims.current_stage;
+  if (claims.last_updated_at) candidate.updated_at = claims.last_updated_at->time;
+  candidate.resumable = row.course != RunCourse::Done && row.course != RunCourse::Fresh;
+  candidate.why = std::string(row.reason);
+  if (row.course != RunCourse::Wait || is_waiting(std::move(claims))) return;
+  candidate.status = RunStatus::Interrupted;
+  candidate.why = "the run waited for a person, who has ticked the box";
+}
+
+// The index alone may not tell where the loop goes on: whether there is a spec file is not looked at here.
+void describe(Candidate& candidate, SpecLoopClaims claims) {
+  const auto whole = [](const std::optional<long long>& number) {
+    return number ? std::optional(static_cast<int>(std::clamp(*number, -1LL, 1'000'000LL))) : std::nullopt;
+  };
+  candidate.native_status = claims.status_written;
+  candidate.iteration = whole(claims.iteration.number);
+  candidate.iteration_max = whole(claims.iteration.out_of);
+  if (claims.last_activity) candidate.updated_at = claims.last_activity->time;
+  if (const ClaimedField* description = claims.find_field("original_description"))
+    candidate.about = description->value;
+  const bool is_consistent = claims.faults.empty();
+  SpecLoopSnapshot seen{.claims = std::move(claims), .index_exists = true, .directory_exists = true};
+  LoopSituation situation = situation_of(seen);
+  const LoopRow& row = decide(situation);
+  situation.spec = LoopSpec::Exists;
+  const bool is_told = decide(situation).phase == row.phase;
+  candidate.status = status_of(row.readiness);
+  candidate.stage = is_told ? std::string(row.phase) : "";
+  candidate.resumable = row.readiness != Readiness::Done && row.readiness != Readiness::Fresh;
+  candidate.why = is_told
+                      ? std::string(row.reason)
+                      : std::string(to_token(seen.claims.status)) + " was cut off; the plan tells how far it got";
+  if (!is_consistent) candidate.why += "; its index is not consistent";
+}
+
+void mark_damaged(Candidate& candidate, const Error& error) {
+  candidate.damaged = true;
+  candidate.resumable = true;
+  candidate.why = candidate.state_file + ": " +
+                  (error.line > 0 ? "line " + std::to_string(error.line) + ": " : "") + error.message;
+}
+
+// What may have state files, and in which of the two folders.
+struct Subject {
+  std::string name;
+  bool in_specs = false;
+  bool in_reports = false;
+};
+
+Result<std::vector<Subject>> list_subjects(App& app) {
+  const std::vector<std::string> specs = TRY(app.files.list(app.project / "specs"));
+  const std::vector<std::string> reports = TRY(app.files.list(app.project / "reports/pipeline"));
+  std::vector<std::string> names;
+  std::ranges::set_union(specs, reports, std::back_inserter(names));
+  std::vector<Subject> subjects;
+  subjects.reserve(names.size());
+  for (std::string& name : names) {
+    const bool in_specs = std::ranges::binary_search(specs, name);
+    const bool in_reports = std::ranges::binary_search(reports, name);
+    subjects.push_back({std::move(name), in_specs, in_reports});
+  }
+  return subjects;
+}
+
+// Looks through the state files of some subjects.
 class Finder {
  public:
-  explicit Finder(App& app) : app_(app), now_(app.clock.now()) {}
+  explicit Finder(App& app) : app_(app), below_(app.project), now_(app.clock.now()) {}
 
-  Result<ScanResult> find() {
-    std::set<std::string> subjects;
-    for (const char* root : {"specs", "reports/pipeline"}) {
-      for (std::string& name : TRY(app_.files.list(app_.project / root))) subjects.insert(std::move(name));
-    }
-    for (const std::string& subject : subjects) {
-      find_playbook(subject);
-      find_spec_loop(subject);
+  ScanResult find(std::span<const Subject> subjects) {
+    result_.candidates.reserve(subjects.size());
+    for (const Subject& subject : subjects) {
+      std::vector<Candidate> found;
+      if (subject.in_specs) find_playbook(subject.name, "specs/", found);
+      if (subject.in_reports) find_playbook(subject.name, "reports/pipeline/", found);
+      if (!found.empty()) add_newest(std::move(found));
+      if (subject.in_specs) find_spec_loop(subject.name);
     }
     return std::move(result_);
   }
 
  private:
-  // Both names and both places may be there; the newest file is the one that counts.
-  void find_playbook(const std::string& subject) {
-    std::vector<Candidate> found;
-    for (const std::string& folder : {"specs/" + subject, "reports/pipeline/" + subject}) {
-      for (const std::string_view name : kPlaybookNames) {
-        const std::string path = folder + "/" + std::string(name);
-        if (std::optional<Candidate> candidate = read_playbook_at(subject, path)) found.push_back(*candidate);
+  void find_playbook(const std::string& subject, std::string_view root, std::vector<Candidate>& found) {
+    for (const std::string_view name : kPlaybookNames) {
+      std::string path(root);
+      path.append(subject).append("/").append(name);
+      const Result<std::string_view> bytes = read(path);
+      if (!bytes && bytes.error().kind == ErrorKind::NotFound) continue;
+      Candidate candidate = candidate_at("playbook", subject, std::move(path));
+      Result<PlaybookClaims> claims =
+          bytes ? read_playbook_standing(*bytes, candidate.state_file) : fail(bytes.error());
+      if (bytes && is_foreign(claims)) {
+        result_.ignored.push_back({candidate.state_file,
+                                   "it is not a playbook's state file: no title \"Pipeline State\" with "
+                                   "spec_hash or current_stage"});
+        continue;
       }
+      found.push_back(complete(std::move(candidate), std::move(claims)));
     }
-    if (found.empty()) return;
+  }
+
+  // Both names and both places may be there; the newest file is the one that counts.
+  void add_newest(std::vector<Candidate> found) {
     std::ranges::stable_sort(found, std::greater<>(), &Candidate::updated_at);
     for (std::size_t i = 1; i < found.size(); ++i) found[0].other_files.push_back(found[i].state_file);
     result_.candidates.push_back(std::move(found[0]));
   }
 
-  std::optional<Candidate> read_playbook_at(const std::string& subject, const std::string& path) {
-    std::optional<Candidate> candidate = begin_candidate("playbook", subject, path);
-    if (!candidate) return std::nullopt;
-    const Result<std::string> bytes = app_.files.read(app_.project / path, kDocumentBytesMax);
-    const Result<PlaybookClaims> claims = bytes ? read_playbook(*bytes, path) : fail(bytes.error());
-    if (bytes && !claims && claims.error().kind == ErrorKind::Invalid) {
-      result_.ignored.push_back({path,
-                                 "it is not a playbook's state file: no title \"Pipeline State\" with "
-                                 "spec_hash or current_stage"});
-      return std::nullopt;
-    }
-    claims ? describe(*candidate, *claims) : mark_damaged(*candidate, claims.error());
-    candidate->age = std::max(Duration(0), now_ - candidate->updated_at);
-    return candidate;
-  }
-
   void find_spec_loop(const std::string& subject) {
-    const std::string path = "specs/" + subject + "/.workflow/index.md";
-    std::optional<Candidate> candidate = begin_candidate("spec-loop", subject, path);
-    if (!candidate) return;
-    const Result<std::string> bytes = app_.files.read(app_.project / path, kDocumentBytesMax);
-    const Result<SpecLoopClaims> claims = bytes ? read_spec_loop(*bytes, path) : fail(bytes.error());
-    if (bytes && !claims && claims.error().kind == ErrorKind::Invalid) {
-      result_.ignored.push_back(
-          {path, "it is not the index of a spec loop: no title \"Feature Index\" with a loop status"});
+    std::string path = "specs/" + subject + "/.workflow/index.md";
+    const Result<std::string_view> bytes = read(path);
+    if (!bytes && bytes.error().kind == ErrorKind::NotFound) return;
+    Candidate candidate = candidate_at("spec-loop", subject, std::move(path));
+    Result<SpecLoopClaims> claims =
+        bytes ? read_spec_loop_standing(*bytes, candidate.state_file) : fail(bytes.error());
+    if (bytes && is_foreign(claims)) {
+      result_.ignored.push_back({candidate.state_file,
+                                 "it is not the index of a spec loop: no title \"Feature Index\" with a loop "
+                                 "status"});
       return;
     }
-    claims ? describe(*candidate, *claims) : mark_damaged(*candidate, claims.error());
-    candidate->age = std::max(Duration(0), now_ - candidate->updated_at);
-    result_.candidates.push_back(std::move(*candidate));
+    result_.candidates.push_back(complete(std::move(candidate), std::move(claims)));
   }
 
-  // Nothing if there is no such file, or one that must not be read.
-  std::optional<Candidate> begin_candidate(const std::string& system, const std::string& subject,
-                                           const std::string& path) {
+  template <typename Claims>
+  static bool is_foreign(const Result<Claims>& claims) {
+    return !claims && claims.error().kind == ErrorKind::Invalid;
+  }
+
+  // Reads a file of the project into `file_`. NotFound: there is none, or one that must not be read.
+  Result<std::string_view> read(const std::string& path) {
+    const FolderReader::Answer answer = below_.read(path, kDocumentBytesMax, file_);
+    if (answer == FolderReader::Answer::Read) return file_.bytes;
+    if (answer == FolderReader::Answer::Missing) return fail(ErrorKind::NotFound, "");
     const Result<std::optional<FileInfo>> info = app_.files.stat(app_.project / path);
-    if (!info || !*info) return std::nullopt;
+    if (!info || !*info) return fail(ErrorKind::NotFound, "");
     if (!is_inside(app_, path)) {
       result_.ignored.push_back({path, "it is a link to a place outside of the project"});
-      return std::nullopt;
+      return fail(ErrorKind::NotFound, "");
     }
+    file_.modified = (*info)->modified;
+    file_.bytes = TRY(app_.files.read(app_.project / path, kDocumentBytesMax));
+    return file_.bytes;
+  }
+
+  Candidate candidate_at(const std::string& system, const std::string& subject, std::string path) const {
     Candidate candidate{.id = {system + "/" + subject}, .system = system, .workflow = system};
     candidate.subject = subject;
-    candidate.state_file = path;
-    candidate.updated_at = (*info)->modified;
+    candidate.state_file = std::move(path);
+    candidate.updated_at = file_.modified;
     return candidate;
   }
 
-  static void describe(Candidate& candidate, const PlaybookClaims& claims) {
-    const PlaybookStatusRow& row = decide(claims.status);
-    const ClaimedField* status = claims.find_field("status");
-    candidate.native_status = status == nullptr ? "" : status->value;
-    candidate.status = standing_of(claims.status);
-    candidate.stage = claims.current_stage;
-    if (claims.last_updated_at) candidate.updated_at = claims.last_updated_at->time;
-    candidate.resumable = row.course != RunCourse::Done && row.course != RunCourse::Fresh;
-    candidate.why = std::string(row.reason);
-  }
-
-  static void describe(Candidate& candidate, const SpecLoopClaims& claims) {
-    const auto whole = [](const std::optional<long long>& number) {
-      return number ? std::optional(static_cast<int>(std::clamp(*number, -1LL, 1'000'000LL))) : std::nullopt;
-    };
-    const bool is_open = std::ranges::any_of(claims.questions, &ClaimedQuestion::is_open);
-    const bool is_answered = std::ranges::any_of(claims.questions, &ClaimedQuestion::has_unapplied_answer);
-    const LoopRow& row = decide(LoopSituation{.status = claims.status,
-                                              .questions = is_open ? LoopQuestions::Open : LoopQuestions::None,
-                                              .answers = is_answered ? LoopAnswers::Received : LoopAnswers::None});
-    candidate.native_status = claims.status_written;
-    candidate.status = status_of(row.readiness);
-    candidate.stage = std::string(row.phase);
-    candidate.iteration = whole(claims.iteration.number);
-    candidate.iteration_max = whole(claims.iteration.out_of);
-    if (claims.last_activity) candidate.updated_at = claims.last_activity->time;
-    candidate.resumable = row.readiness != Readiness::Done && row.readiness != Readiness::Fresh;
-    candidate.why = std::string(row.reason);
-    if (!claims.faults.empty()) candidate.why += "; its index is not consistent";
-    if (const ClaimedField* description = claims.find_field("original_description")) {
-      candidate.about = description->value;
-    }
-  }
-
-  static RunStatus status_of(Readiness readiness) {
-    switch (readiness) {
-      case Readiness::Done: return RunStatus::Done;
-      case Readiness::Fresh: return RunStatus::Stopped;
-      case Readiness::Wait: return RunStatus::Waiting;
-      case Readiness::Blocked: return RunStatus::Unknown;
-      default: return RunStatus::Interrupted;
-    }
-  }
-
-  static void mark_damaged(Candidate& candidate, const Error& error) {
-    candidate.damaged = true;
-    candidate.resumable = true;
-    candidate.why = candidate.state_file + ": " +
-                    (error.line > 0 ? "line " + std::to_string(error.line) + ": " : "") + error.message;
+  template <typename Claims>
+  Candidate complete(Candidate candidate, Result<Claims> claims) const {
+    claims ? describe(candidate, std::move(*claims)) : mark_damaged(candidate, claims.error());
+    candidate.age = std::max(Duration(0), now_ - candidate.updated_at);
+    return candidate;
   }
 
   App& app_;
+  FolderReader below_;
+  FolderReader::File file_;  // the last that was read
   Timestamp now_;
   ScanResult result_;
 };
+
+// Each core takes its share of the subjects, if there are enough of them for that to be worth it.
+ScanResult find_all(App& app, std::span<const Subject> subjects) {
+  const std::size_t parts = std::clamp<std::size_t>(subjects.size() / kSubjectsPerCore, 1, core_count());
+  std::vector<ScanResult> results(parts);
+  for_each_part(parts, [&](std::size_t part) {
+    const std::size_t begin = subjects.size() * part / parts;
+    const std::size_t end = subjects.size() * (part + 1) / parts;
+    results[part] = Finder(app).find(subjects.subspan(begin, end - begin));
+  });
+  ScanResult all = std::move(results[0]);
+  for (std::size_t part = 1; part < parts; ++part) {
+    std::ranges::move(results[part].candidates, std::back_inserter(all.candidates));
+    std::ranges::move(results[part].ignored, std::back_inserter(all.ignored));
+  }
+  return all;
+}
 
 Candidate candidate_of(const RunView& run, Timestamp now) {
   Candidate candidate{.id = run.id, .system = "own", .workflow = run.workflow, .subject = run.subject};
@@ -225,14 +298,29 @@ bool is_wanted(const Candidate& candidate, const ScanRequest& request) {
   return request.all || candidate.resumable || candidate.damaged;
 }
 
+// By priority, then newest first. A candidate is large, so each is moved once.
+void put_in_order(std::vector<Candidate>& candidates) {
+  std::vector<Candidate*> order;
+  for (Candidate& candidate : candidates) order.push_back(&candidate);
+  std::ranges::stable_sort(order, [](const Candidate* a, const Candidate* b) {
+    return a->priority != b->priority ? a->priority < b->priority : a->updated_at > b->updated_at;
+  });
+  std::vector<Candidate> ordered;
+  ordered.reserve(candidates.size());
+  for (Candidate* candidate : order) ordered.push_back(std::move(*candidate));
+  candidates = std::move(ordered);
+}
+
 Plan plan_of_damaged(const Candidate& candidate) {
   Plan plan;
   plan.id = candidate.id;
   plan.source_file = candidate.state_file;
   plan.age = candidate.age;
   plan.readiness = Readiness::Blocked;
-  plan.findings.push_back(
-      {.rule = "PB-01", .code = "damaged", .severity = Severity::Blocking, .message = candidate.why});
+  plan.findings.push_back({.rule = candidate.system == "spec-loop" ? "SL-09" : "PB-01",
+                           .code = "damaged",
+                           .severity = Severity::Blocking,
+                           .message = candidate.why});
   plan.options.push_back({"manual", "$EDITOR " + shell_quote(candidate.state_file)});
   plan.options.push_back({"fresh", "reprise fresh " + shell_quote(candidate.id.text)});
   return plan;
@@ -240,7 +328,10 @@ Plan plan_of_damaged(const Candidate& candidate) {
 
 }  // namespace
 
-Result<ScanResult> scan_found(App& app) { return Finder(app).find(); }
+Result<ScanResult> scan_found(App& app) {
+  const std::vector<Subject> subjects = TRY(list_subjects(app));
+  return find_all(app, subjects);
+}
 
 Result<ScanResult> scan(App& app, const ScanRequest& request) {
   ScanResult result = TRY(scan_found(app));
@@ -251,9 +342,7 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
     for (const RunView& run : TRY(view_runs(app, **journal))) join(result.candidates, candidate_of(run, now), run);
   }
   std::erase_if(result.candidates, [&](const Candidate& c) { return !is_wanted(c, request); });
-  std::ranges::stable_sort(result.candidates, [](const Candidate& a, const Candidate& b) {
-    return a.priority != b.priority ? a.priority < b.priority : a.updated_at > b.updated_at;
-  });
+  put_in_order(result.candidates);
   return result;
 }
 
