@@ -12,9 +12,9 @@ namespace reprise {
 namespace {
 
 History playbook_history() {
-  return History("playbook/001-login", RunCreated{.workflow = "playbook",
-                                                  .subject = "001-login",
-                                                  .native_file = "specs/001-login/.pipeline-state.md"});
+  return History::of("playbook/001-login", RunCreated{.workflow = "playbook",
+                                                      .subject = "001-login",
+                                                      .native_file = "specs/001-login/.pipeline-state.md"});
 }
 
 PlaybookClaims shown(const History& history, std::string_view bytes = "") {

@@ -12,10 +12,10 @@ namespace reprise {
 namespace {
 
 History loop_history() {
-  return History("spec-loop/005-auth", RunCreated{.workflow = "spec-loop",
-                                                  .subject = "005-auth",
-                                                  .values = {{"description", "user login"}},
-                                                  .native_file = "specs/005-auth/.workflow/index.md"});
+  return History::of("spec-loop/005-auth", RunCreated{.workflow = "spec-loop",
+                                                      .subject = "005-auth",
+                                                      .values = {{"description", "user login"}},
+                                                      .native_file = "specs/005-auth/.workflow/index.md"});
 }
 
 void validated(History& history, const std::string& step, const std::string& verdict, const std::string& result) {

@@ -95,12 +95,16 @@ inline SeenFile missing(std::string path) { return {std::move(path), "", ""}; }
 /// A run's history, one event after the other; the fold of them is state().
 class History {
  public:
-  explicit History(std::string id, std::map<std::string, std::string> values = {})
-      : History(std::move(id),
-                RunCreated{.workflow = "demo", .subject = "x", .definition = "d1", .values = std::move(values)}) {}
-  History(std::string id, RunCreated created) {
+  explicit History(std::string id, std::map<std::string, std::string> values = {}) {
     state_.id = {std::move(id)};
-    add(std::move(created));
+    add(RunCreated{.workflow = "demo", .subject = "x", .definition = "d1", .values = std::move(values)});
+  }
+  /// A history that begins otherwise.
+  static History of(std::string id, RunCreated created) {
+    History history;
+    history.state_.id = {std::move(id)};
+    history.add(std::move(created));
+    return history;
   }
   History& add(Event event) {
     now_.ms += 1'000;
@@ -135,6 +139,8 @@ class History {
   Timestamp now() const { return now_; }
 
  private:
+  History() = default;
+
   RunState state_;
   Timestamp now_{1'763'200'800'000};
 };
