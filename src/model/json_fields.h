@@ -143,9 +143,9 @@ class FieldWriter {
     }
     out_ += '}';
   }
-  static const std::string& key_text(const std::string& key) { return key; }
+  static std::string_view key_text(const std::string& key) { return key; }
   template <typename Tag>
-  static const std::string& key_text(const Name<Tag>& key) {
+  static std::string_view key_text(const Name<Tag>& key) {
     return key.text;
   }
 

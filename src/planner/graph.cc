@@ -172,7 +172,8 @@ void Graph::link_dependents(const std::vector<int>& made) {
   for (const int index : made) {
     for (const int need : needs(index)) {
       Node& before = at(need);
-      edges_[static_cast<std::size_t>(before.dependents_at + before.dependents_count++)] = index;
+      const int place = before.dependents_at + before.dependents_count++;
+      edges_[static_cast<std::size_t>(place)] = index;
     }
   }
 }
