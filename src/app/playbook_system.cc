@@ -96,13 +96,15 @@ class PlaybookJudge {
     for (const char* stage : {"spec", "clarify"}) {
       const std::optional<int> leaf = graph_.find(StepPath{stage});
       const StepState* step = state_.find_step(StepPath{stage});
-      if (!leaf || step == nullptr || step->record != StepState::Record::Done || step->checked_event > accepted) continue;
+      if (!leaf || step == nullptr || step->record != StepState::Record::Done || step->checked_event > accepted)
+        continue;
       std::vector<SeenFile> files;
       for (const SeenFile& file : step->artifacts) files.push_back(TRY(collector_.look(file.path, nullptr)));
       out_.events.push_back(StepVerified{{stage}, "another spec was accepted", step->work, step->inputs, files});
       const std::optional<int> gate = graph_.find(StepPath{"spec-approval"});
       if (gate && std::string_view(stage) == "clarify")
-        out_.events.push_back(GateDecided{{"spec-approval"}, true, by_whom(), "another spec was accepted", TRY(shown(*gate))});
+        out_.events.push_back(
+            GateDecided{{"spec-approval"}, true, by_whom(), "another spec was accepted", TRY(shown(*gate))});
     }
     return {};
   }
@@ -238,8 +240,8 @@ class PlaybookJudge {
   // In a run of ours the engine opens gates and knows which are open.
   void leave_waiting_to_engine() {
     if (out_.plan.readiness != Readiness::Wait) return;
-    const bool warns = std::ranges::find(out_.plan.findings, Severity::Warning, &Finding::severity) !=
-                       out_.plan.findings.end();
+    const bool warns =
+        std::ranges::find(out_.plan.findings, Severity::Warning, &Finding::severity) != out_.plan.findings.end();
     out_.plan.readiness = warns ? Readiness::Confirm : Readiness::Ready;
     out_.plan.waiting_for.clear();
   }

@@ -68,8 +68,8 @@ class NativeState {
   virtual std::string resume_note(std::string_view /*before*/, Timestamp /*now*/) const { return ""; }
 };
 
-/// Whether the run was found in its state file and nothing of it is on record yet: then the file is shown, and judged,
-/// as it was found.
+/// Whether the run was found in its state file and nothing of it is on record yet: then the file is shown, and
+/// judged, as it was found.
 inline bool is_untouched(const RunState& state) {
   return state.adopted && state.steps.size() == 0 && state.gates.empty() && state.gaps.empty();
 }

@@ -52,8 +52,9 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
             "Files that the worker is pointed at, where they are there. Their change does not matter."}
         .only_in(kRoleStage),
     KeySpec{Level::Stage, "required", Shape::Flag, "Nobody may skip it."}.only_in(kWork),
-    KeySpec{Level::Stage, "finds_gaps", Shape::Flag,
-            "Its result lists gaps. Without a verdict of its own: complete if none is left that matters, else gaps."}
+    KeySpec{
+        Level::Stage, "finds_gaps", Shape::Flag,
+        "Its result lists gaps. Without a verdict of its own: complete if none is left that matters, else gaps."}
         .only_in(kWork),
     KeySpec{Level::Stage, "takes_answers", Shape::Flag,
             "It starts when every question of the run is answered, and is given the answers."}

@@ -271,7 +271,8 @@ stages:
     retries: 500
   b: {}
 )"),
-      "w.yaml:1:1: unknown key: \"nme\" (did you mean \"name\"?); allowed: name, description, limits, policy, inputs, "
+      "w.yaml:1:1: unknown key: \"nme\" (did you mean \"name\"?); allowed: name, description, limits, policy, "
+      "inputs, "
       "baseline, stages\n"
       "w.yaml:2:20: wrong value for \"parallel\": \"many\"; allowed: a whole number from 1 to 1024\n"
       "w.yaml:5:13: \"a\" needs a stage that is not in its block: \"zzz\"; allowed: a, b\n"

@@ -160,8 +160,8 @@ object schema_of_stage() {
 
 std::string workflow_json_schema() {
   object definitions;
-  for (const Level level : {Level::Limits, Level::Policy, Level::Input, Level::Product, Level::Complete, Level::Gate, Level::Each,
-                            Level::Repeat, Level::Until, Level::Lane}) {
+  for (const Level level : {Level::Limits, Level::Policy, Level::Input, Level::Product, Level::Complete,
+                            Level::Gate, Level::Each, Level::Repeat, Level::Until, Level::Lane}) {
     definitions[name_of(level)] = schema_of_level(level);
   }
   definitions[name_of(Level::Stage)] = schema_of_stage();

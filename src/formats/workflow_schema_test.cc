@@ -216,10 +216,10 @@ std::set<std::string> keys_of_schema(const boost::json::object& schema) {
 
 TEST(WorkflowSchema, HasEveryKeyOfTheReaderAndNoOther) {
   const std::map<Level, std::string> levels = {
-      {Level::Workflow, "workflow"}, {Level::Limits, "limits"},   {Level::Policy, "policy"},   {Level::Input, "input"},
-      {Level::Stage, "stage"},       {Level::Product, "product"}, {Level::Complete, "complete"},
-      {Level::Gate, "gate"},         {Level::Each, "each"},       {Level::Repeat, "repeat"},
-      {Level::Until, "until"},       {Level::Lane, "lane"}};
+      {Level::Workflow, "workflow"}, {Level::Limits, "limits"}, {Level::Policy, "policy"},
+      {Level::Input, "input"},       {Level::Stage, "stage"},   {Level::Product, "product"},
+      {Level::Complete, "complete"}, {Level::Gate, "gate"},     {Level::Each, "each"},
+      {Level::Repeat, "repeat"},     {Level::Until, "until"},   {Level::Lane, "lane"}};
   std::set<std::string> keys;
   for (const KeySpec& key : all_keys()) {
     if (levels.contains(key.level)) keys.insert(levels.at(key.level) + "." + std::string(key.name));

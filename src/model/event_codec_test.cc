@@ -11,8 +11,18 @@ namespace {
 std::vector<Event> every_kind() {
   const std::vector<SeenFile> files = {{"a \"b\".txt", "sha256:12", "s1"}, {"gone", "", ""}};
   return {
-      RunCreated{"flow", "subject", "d", "w.yaml", "sd", Mode::Autopilot, 3, {{"k", "v\n"}}, files, "demo/x",
-                 "specs/x/.pipeline-state.md", true},
+      RunCreated{"flow",
+                 "subject",
+                 "d",
+                 "w.yaml",
+                 "sd",
+                 Mode::Autopilot,
+                 3,
+                 {{"k", "v\n"}},
+                 files,
+                 "demo/x",
+                 "specs/x/.pipeline-state.md",
+                 true},
       PlanAccepted{"d", "sd", "ready", "host:1", "ana", Mode::Preflight, true, 7, "stage"},
       LeaseTakenOver{"old", "new"},
       FindingOverruled{"code", "seen", "ana", "because"},

@@ -227,8 +227,8 @@ void Auditor::check_products(const Graph& graph, int leaf) {
 
 void Auditor::compare(const RunState& state, const char* whose) {
   if (encode_state(state) != encode_state(state_)) {
-    violated(std::string("J3: ") + whose + " is not the fold of the events:\n" + encode_state(state) + "\nagainst\n" +
-             encode_state(state_));
+    violated(std::string("J3: ") + whose + " is not the fold of the events:\n" + encode_state(state) +
+             "\nagainst\n" + encode_state(state_));
   }
 }
 
