@@ -150,6 +150,14 @@ class Reader {
     if (before != PlaybookStatus::Missing && before != claims_.status) claims_.status = PlaybookStatus::Unknown;
   }
 
+  // How much of a value its leading words take up, marks included.
+  static std::size_t written_length(std::string_view value) {
+    const std::string words = leading_words(value);
+    const std::size_t at = value.find(words);
+    if (words.empty() || at == std::string_view::npos) return value.size();
+    return std::min(value.find_first_not_of("*`", at + words.size()), value.size());
+  }
+
   // The status of a stage says that the run goes on, but not that it has ended.
   void take_stage_status_instead() {
     if (claims_.status != PlaybookStatus::Missing || !stage_status_) return;
@@ -385,11 +393,6 @@ Result<PlaybookClaims> read_playbook(std::string_view bytes, std::string_view fi
 }
 
 Result<PlaybookClaims> read_playbook_standing(std::string_view bytes, std::string_view file) {
-  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
-  const std::string_view header = header_part(bytes);
-  Result<PlaybookClaims> claims = read_with(&Reader::read_standing, header, file);
-  const bool is_enough = claims && claims->status != PlaybookStatus::WaitingForHuman;
-  if (is_enough || header.size() == bytes.size()) return claims;
   return read_with(&Reader::read_standing, bytes, file);
 }
 

@@ -177,17 +177,6 @@ constexpr std::array kColumns = {
     ColumnName{"note", PlaybookColumn::Notes},
 };
 
-// What makes a line something else than it looks like: fences, comments, front matter, other line ends.
-bool has_hidden_lines(std::string_view bytes) {
-  return bytes.starts_with("---") || bytes.find('\r') != bytes.npos || bytes.find("```") != bytes.npos ||
-         bytes.find("~~~") != bytes.npos || bytes.find("<!--") != bytes.npos;
-}
-
-// A line of nothing but "-" or "=" may make a heading of the line above it.
-bool may_underline(std::string_view line) {
-  return (line[0] == '-' || line[0] == '=') && line.find_first_not_of(line.substr(0, 1)) == line.npos;
-}
-
 bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
@@ -255,32 +244,6 @@ PlaybookStatus read_status(std::string_view value) {
   if (token == "cancelled" || token == "canceled") return PlaybookStatus::Cancelled;
   if (token == "aborted") return PlaybookStatus::Aborted;
   return PlaybookStatus::Unknown;
-}
-
-std::size_t written_length(std::string_view value) {
-  const std::string words = leading_words(value);
-  const std::size_t at = value.find(words);
-  if (words.empty() || at == std::string_view::npos) return value.size();
-  return std::min(value.find_first_not_of("*`", at + words.size()), value.size());
-}
-
-std::string_view header_part(std::string_view bytes) {
-  if (has_hidden_lines(bytes)) return bytes;
-  bool has_title = false;
-  std::size_t end = 0;  // of the header; 0: not found yet
-  for (std::size_t begin = 0, next = 0; begin < bytes.size(); begin = next) {
-    next = std::min(bytes.find('\n', begin), bytes.size() - 1) + 1;
-    const std::string_view line = trim(bytes.substr(begin, next - begin));
-    if (line.empty() || (line[0] != '#' && !may_underline(line))) continue;
-    if (line[0] != '#') return bytes;
-    const bool is_plain = bytes.substr(begin).starts_with(has_title ? "## " : "# ");
-    const std::string_view heading = line.substr(std::min(line.find(' '), line.size()));
-    if (!is_plain || heading.find('#') != heading.npos || is_playbook_title(heading) == has_title) return bytes;
-    if (has_title && section_role(heading) == PlaybookSection::Header) return bytes;
-    if (has_title && end == 0) end = begin;
-    has_title = true;
-  }
-  return end == 0 ? bytes : bytes.substr(0, end);
 }
 
 PlaybookColumns::PlaybookColumns(const MarkdownRow& header) {

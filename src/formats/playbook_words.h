@@ -42,13 +42,6 @@ StageStanding stage_standing(std::string_view status);
 /// Returns the status that a value begins with; Unknown if it is not one of the six, or a template.
 PlaybookStatus read_status(std::string_view value);
 
-/// Returns how much of a value its leading words take up, marks included.
-std::size_t written_length(std::string_view value);
-
-/// Returns the file up to its first section, if the header's fields surely stand there and nowhere else; else all
-/// of it. Found by the headings alone, so that a list of many files does not read their tables.
-std::string_view header_part(std::string_view bytes);
-
 /// The columns of the tables, whatever they are called and wherever they stand.
 enum class PlaybookColumn {
   Stage,
