@@ -126,37 +126,42 @@ Result<bool> Executor::serve_while_waiting() {
 }
 
 // What somebody wrote into the state file counts as if they had said it here; what cannot be taken over is kept
-// with the reason.
+// with the reason. There may be several edits: in the file, and in what was displaced when we wrote it.
 Result<void> Executor::take_edits() {
   if (!projector_ || state_.is_ended()) return {};
-  const std::optional<Projector::Edit> edit = TRY(projector_->find_edit(state_));
-  if (!edit) return {};
   const std::string file = state_.state_file.path;
-  Result<HandEdits> meant = parts_.native->edits(edit->before, edit->now, state_);
-  StateFileEdited event{.file = file, .before = edit->before_digest, .digest = edit->now_digest, .refused = {}};
-  TRY_VOID(projector_->take(*edit, meant.has_value()));
-  if (!meant) {
-    event.refused = {"it cannot be read any more and is written anew: " + meant.error().message};
-    return record(std::move(event));
+  while (const std::optional<Projector::Edit> edit = TRY(projector_->find_edit(state_))) {
+    Result<HandEdits> meant = parts_.native->edits(edit->before, edit->now, state_);
+    StateFileEdited event{.file = file, .before = edit->before_digest, .digest = edit->now_digest, .refused = {}};
+    TRY_VOID(projector_->take(*edit, meant.has_value()));
+    if (!meant) {
+      event.refused = {"it cannot be read any more and is written anew: " + meant.error().message};
+      TRY_VOID(record(std::move(event)));
+      continue;
+    }
+    event.refused = meant->refused;
+    for (const HandEdits::Approval& approval : meant->approvals) TRY_VOID(take_approval(approval, file));
+    for (const HandEdits::Answer& answer : meant->answers) {
+      const Result<void> done = apply_steer({.kind = "answer",
+                                             .target = answer.question,
+                                             .text = answer.text,
+                                             .by = file + " line " + std::to_string(answer.line)});
+      if (!done) event.refused.push_back("line " + std::to_string(answer.line) + ": " + done.error().message);
+    }
+    for (const HandEdits::Completed& claim : meant->completed) {
+      if (TRY(take_claim(claim, file))) continue;
+      event.refused.push_back("line " + std::to_string(claim.line) + ": " + claim.step.text +
+                              " is claimed to be completed, but what it makes is not there");
+    }
+    for (const std::string& note : meant->notes) {
+      // A text that was changed before we wrote into it has some of our notes, and not all that others took over.
+      if (std::ranges::find(state_.notes, note) == state_.notes.end()) TRY_VOID(record(NoteAdded{note, file}));
+    }
+    if (meant->cancel) TRY_VOID(apply_steer({.kind = "cancel", .text = "cancelled in " + file, .by = file}));
+    go_on_ = true;
+    TRY_VOID(record(std::move(event)));
   }
-  event.refused = meant->refused;
-  for (const HandEdits::Approval& approval : meant->approvals) TRY_VOID(take_approval(approval, file));
-  for (const HandEdits::Answer& answer : meant->answers) {
-    const Result<void> done = apply_steer({.kind = "answer",
-                                           .target = answer.question,
-                                           .text = answer.text,
-                                           .by = file + " line " + std::to_string(answer.line)});
-    if (!done) event.refused.push_back("line " + std::to_string(answer.line) + ": " + done.error().message);
-  }
-  for (const HandEdits::Completed& claim : meant->completed) {
-    if (TRY(take_claim(claim, file))) continue;
-    event.refused.push_back("line " + std::to_string(claim.line) + ": " + claim.step.text +
-                            " is claimed to be completed, but what it makes is not there");
-  }
-  for (const std::string& note : meant->notes) TRY_VOID(record(NoteAdded{note, file}));
-  if (meant->cancel) TRY_VOID(apply_steer({.kind = "cancel", .text = "cancelled in " + file, .by = file}));
-  go_on_ = true;
-  return record(std::move(event));
+  return {};
 }
 
 // A ticked box counts whether or not it was asked for yet.

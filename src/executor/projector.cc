@@ -1,5 +1,7 @@
 #include "executor/projector.h"
 
+#include <utility>
+
 #include "base/digest.h"
 #include "model/limits.h"
 #include "os/file_system.h"
@@ -15,35 +17,53 @@ Result<std::optional<Projector::Edit>> Projector::edit_from(const std::string& b
 }
 
 Result<std::optional<Projector::Edit>> Projector::find_edit(const RunState& state) {
-  known_.insert(state.state_file.digest);
-  known_.insert(state.state_file.before);
+  if (!has_begun_) {
+    has_begun_ = true;
+    known_ = {state.state_file.digest, state.state_file.before};
+    in_file_ = state.state_file.digest;
+    TRY_VOID(discard_unfinished(place(state)));
+  }
+  if (!TRY(look(state))) return std::nullopt;
   if (std::optional<Edit> displaced = TRY(find_displaced(state))) return displaced;
-  const std::filesystem::path file = place(state);
+  if (!unread_) return std::nullopt;
+  std::optional<Edit> edit = TRY(edit_from(in_file_, std::move(*unread_)));
+  unread_.reset();
+  in_file_ = edit->now_digest;
+  return edit;
+}
+
+// Reads the file if it may have changed. False: it is being written at this moment. Then nothing else is taken in
+// either: an edit is recorded together with what is written next, so that the record knows what is in the file.
+Result<bool> Projector::look(const RunState& state) {
   PosixFileSystem files;
-  const std::optional<FileInfo> info = TRY(files.stat(file));
-  if (has_looked_ && (info ? info->signature : "") == signature_) return std::nullopt;
-  SharedContent content = TRY(read_shared(file, kDocumentBytesMax));
-  if (!content.settled) return std::nullopt;
+  const std::optional<FileInfo> info = TRY(files.stat(place(state)));
+  if (has_looked_ && (info ? info->signature : "") == signature_) return true;
+  SharedContent content = TRY(read_shared(place(state), kDocumentBytesMax));
+  if (!content.settled) return false;
+  // Whatever is there, either it is what was announced, or the session that announced it ended before it was
+  // written.
+  if (!has_looked_ && !state.state_file.digest.empty()) base_ = TRY(journal_.text(state.state_file.digest));
   has_looked_ = true;
   signature_ = content.signature;
   on_disk_ = content.exists ? to_text(digest_of(content.bytes)) : "";
-  if (known_.contains(on_disk_)) {
-    // Either it is what was announced, or the session that announced it ended before it was written.
-    base_ = state.state_file.digest.empty() ? "" : TRY(journal_.text(state.state_file.digest));
-    return std::nullopt;
+  unread_.reset();
+  if (!is_known(on_disk_)) {
+    unread_ = std::move(content.bytes);
+  } else {
+    in_file_ = on_disk_;
   }
-  return edit_from(state.state_file.digest, std::move(content.bytes));
+  return true;
 }
 
-// What lies beside the file was there when we last wrote: our own earlier content, or what an editor saved at
-// that moment.
+// What lies beside the file was there when we wrote: our own earlier content, or what an editor saved at that
+// moment.
 Result<std::optional<Projector::Edit>> Projector::find_displaced(const RunState& state) {
   if (!has_displaced_) return std::nullopt;
-  const std::filesystem::path beside = displaced_name(place(state));
-  SharedContent content = TRY(read_shared(beside, kDocumentBytesMax));
-  if (!content.settled) return std::nullopt;
-  if (content.exists && !known_.contains(to_text(digest_of(content.bytes)))) {
-    return edit_from(state.state_file.before, std::move(content.bytes));
+  for (const std::filesystem::path& beside : displaced_files(place(state))) {
+    SharedContent content = TRY(read_shared(beside, kDocumentBytesMax));
+    if (!content.settled || !content.exists) continue;
+    if (!is_known(to_text(digest_of(content.bytes))))
+      return edit_from(state.state_file.before, std::move(content.bytes));
   }
   TRY_VOID(drop_displaced(place(state)));
   return std::nullopt;
@@ -51,7 +71,7 @@ Result<std::optional<Projector::Edit>> Projector::find_displaced(const RunState&
 
 Result<void> Projector::take(const Edit& edit, bool is_readable) {
   TRY(journal_.put_text(edit.now));
-  known_.insert(edit.now_digest);
+  taken_.insert(edit.now_digest);
   base_ = is_readable ? edit.now : edit.before;
   return {};
 }
@@ -60,33 +80,49 @@ Result<std::optional<StateFileWritten>> Projector::prepare(const RunState& state
   if (!has_looked_) return std::nullopt;  // somebody writes it: later
   const std::string bytes = TRY(native_.show(base_, state));
   const std::string digest = to_text(digest_of(bytes));
-  if (digest == on_disk_) return std::nullopt;
+  if (digest == on_disk_ && state.state_file.digest == on_disk_) return std::nullopt;
   TRY(journal_.put_text(bytes));
   planned_ = bytes;
   planned_place_ = place(state);
-  return StateFileWritten{.file = state.state_file.path, .before = on_disk_, .digest = digest};
+  // What was not read yet is not on record: it will lie beside the file, and be found there.
+  return StateFileWritten{.file = state.state_file.path, .before = unread_ ? in_file_ : on_disk_, .digest = digest};
 }
 
 Result<void> Projector::write() {
-  if (!planned_) return {};
-  TRY_VOID(make_folder_for(planned_place_));
-  TRY_VOID(replace_shared(planned_place_, *planned_));
-  base_ = std::move(*planned_);
-  planned_.reset();
-  known_.insert(on_disk_);
-  on_disk_ = to_text(digest_of(base_));
-  known_.insert(on_disk_);
-  signature_ = "to be read again: an editor may have saved since";
-  return drop_displaced(planned_place_);
+  known_.merge(std::exchange(taken_, {}));
+  if (planned_) {
+    base_ = std::move(*planned_);
+    planned_.reset();
+    const std::string digest = to_text(digest_of(base_));
+    known_.insert(digest);
+    if (digest != on_disk_) {
+      TRY_VOID(make_folder_for(planned_place_));
+      TRY_VOID(replace_shared(planned_place_, base_));
+      on_disk_ = digest;
+      in_file_ = digest;
+      unread_.reset();  // if there was any, it lies beside now
+      has_displaced_ = true;
+      signature_ = "to be read again: an editor may have saved since";
+    }
+  }
+  return has_displaced_ && !planned_place_.empty() ? drop_displaced(planned_place_) : Result<void>();
 }
 
-// What was displaced goes at once if it is what we expected there; anything else stays to be read as an edit.
+// What was displaced goes at once if it is what we expected there, and on record; anything else stays to be read
+// as an edit.
 Result<void> Projector::drop_displaced(const std::filesystem::path& file) {
-  const SharedContent content = TRY(read_shared(displaced_name(file), kDocumentBytesMax));
-  has_displaced_ = !content.settled || (content.exists && !known_.contains(to_text(digest_of(content.bytes))));
-  if (has_displaced_ || !content.exists) return {};
   PosixFileSystem files;
-  return files.remove(displaced_name(file));
+  has_displaced_ = false;
+  for (const std::filesystem::path& beside : displaced_files(file)) {
+    const SharedContent content = TRY(read_shared(beside, kDocumentBytesMax));
+    if (!content.exists) continue;
+    if (content.settled && known_.contains(to_text(digest_of(content.bytes)))) {
+      TRY_VOID(files.remove(beside));
+    } else {
+      has_displaced_ = true;
+    }
+  }
+  return {};
 }
 
 Result<std::string> content_to_build_on(Journal& journal, const std::filesystem::path& project,

@@ -32,8 +32,8 @@ class Projector {
     std::string before_digest;
     std::string now_digest;
   };
-  /// Looks at the file and finds an edit; what was recorded of the one before must be durable by then. Nothing if
-  /// there is none, or if it is being written at this moment.
+  /// Looks at the file, and at what was displaced, and finds an edit; each is given once. Nothing if there is none
+  /// (more), or if the file is being written at this moment.
   Result<std::optional<Edit>> find_edit(const RunState& state);
   /// The edit was recorded: what comes next builds upon it, unless it was refused as a whole.
   Result<void> take(const Edit& edit, bool is_readable);
@@ -43,24 +43,30 @@ class Projector {
 
   /// Returns the event that announces the next write; nothing if the file shows `state` already.
   Result<std::optional<StateFileWritten>> prepare(const RunState& state);
-  /// Writes what was announced, once that is durable.
+  /// Writes what was announced, if anything was. Everything that was taken and prepared is durable by now.
   Result<void> write();
 
  private:
+  Result<bool> look(const RunState& state);
   Result<std::optional<Edit>> find_displaced(const RunState& state);
   Result<void> drop_displaced(const std::filesystem::path& file);
   Result<std::optional<Edit>> edit_from(const std::string& base_digest, std::string now);
   std::filesystem::path place(const RunState& state) const { return project_ / state.state_file.path; }
+  bool is_known(const std::string& digest) const { return known_.contains(digest) || taken_.contains(digest); }
 
   const NativeState& native_;
   Journal& journal_;
   std::filesystem::path project_;
-  std::string base_;       // what the next content is built upon
-  std::string on_disk_;    // digest of what is in the file, "" if there is none
-  std::string signature_;  // of the file when it was last read
+  std::string base_;                   // what the next content is built upon
+  std::string on_disk_;                // digest of what is in the file, "" if there is none
+  std::string in_file_;                // the same of the last content there that is ours, or was read as an edit
+  std::string signature_;              // of the file when it was last read
+  std::optional<std::string> unread_;  // somebody's content of the file that was not given yet
+  bool has_begun_ = false;
   bool has_looked_ = false;
   bool has_displaced_ = true;    // something may lie beside the file
-  std::set<std::string> known_;  // digests of contents that are ours, or were read
+  std::set<std::string> known_;  // digests of contents that are ours, or are on record as edits
+  std::set<std::string> taken_;  // the same of edits that will be with the next write()
   std::optional<std::string> planned_;
   std::filesystem::path planned_place_;
 };

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -36,11 +37,19 @@ Result<void> make_folder_for(const std::filesystem::path& path);
 /// Moves a file or folder to a place that is free, in one step and durably. Conflict if something is there.
 Result<void> move_path(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// Returns the name beside `path` under which replace_shared() leaves what it displaced.
+/// Returns the name beside `path` under which replace_shared() leaves what it displaced, if it is free; else a
+/// number is added to it.
 std::filesystem::path displaced_name(const std::filesystem::path& path);
 
-/// Makes `bytes` the content of `path`, durably, and leaves what was there under displaced_name(): to be read and
-/// then removed. A reader sees the whole old or the whole new content. The folder must exist.
+/// Returns what lies beside `path` under such names.
+std::vector<std::filesystem::path> displaced_files(const std::filesystem::path& path);
+
+/// Makes `bytes` the content of `path`, durably, and leaves what was there as one more of displaced_files(): to be
+/// read and then removed. What is among them already stays, whoever still writes it. A reader sees the whole old
+/// or the whole new content. The folder must exist.
 Result<void> replace_shared(const std::filesystem::path& path, std::string_view bytes);
+
+/// Removes what a replace_shared() that was cut off left half made.
+Result<void> discard_unfinished(const std::filesystem::path& path);
 
 }  // namespace reprise

@@ -18,6 +18,7 @@ namespace {
 using std::filesystem::path;
 
 constexpr mode_t kFileForPeople = 0644;
+constexpr int kDisplacedMax = 32;  // beside one file; somebody keeps all of them open
 
 Error shared_error(const path& place, const std::string& operation) {
   Error error = error_from_errno(errno, place.string() + ": " + operation);
@@ -91,6 +92,42 @@ Result<void> put_in_place(const path& made, const path& place) {
   return fail(shared_error(place, "cannot be replaced"));
 }
 
+path numbered(const path& place, int number) {
+  const path first = displaced_name(place);
+  return number == 0 ? first : path(first.string() + "-" + std::to_string(number));
+}
+
+path unfinished_name(const path& place) {
+  return place.parent_path() / ("." + place.filename().string() + ".reprise-new");
+}
+
+Result<void> fill(const path& made, const path& place, std::string_view bytes) {
+  const int fd = ::open(made.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, kFileForPeople);
+  if (fd < 0) return fail(shared_error(place, "cannot be replaced"));
+  const Fd owned(fd);
+  TRY_VOID(write_all(fd, bytes, made.string()));
+  struct stat old{};
+  const bool exists = ::lstat(place.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+  if (::fchmod(fd, exists ? old.st_mode & 07777 : kFileForPeople) != 0)
+    return fail(shared_error(place, "cannot be replaced: its mode cannot be kept"));
+  while (::fsync(fd) != 0) {
+    if (errno != EINTR) return fail(shared_error(place, "cannot be synced to disk"));
+  }
+  return {};
+}
+
+// Gives the finished file the name under which it will leave what it displaces.
+Result<path> name_finished(const path& made, const path& place) {
+  for (int number = 0; number < kDisplacedMax; ++number) {
+    const path name = numbered(place, number);
+    if (::access(name.c_str(), F_OK) == 0) continue;
+    if (::rename(made.c_str(), name.c_str()) == 0) return name;
+    return fail(shared_error(place, "cannot be replaced"));
+  }
+  errno = EBUSY;
+  return fail(shared_error(place, "cannot be replaced"));
+}
+
 }  // namespace
 
 Result<SharedContent> read_shared(const path& place, std::size_t bytes_max) {
@@ -137,16 +174,26 @@ path displaced_name(const path& place) {
   return place.parent_path() / ("." + place.filename().string() + ".reprise-tmp");
 }
 
+std::vector<path> displaced_files(const path& place) {
+  std::vector<path> found;
+  for (int number = 0; number < kDisplacedMax; ++number) {
+    path name = numbered(place, number);
+    if (::access(name.c_str(), F_OK) == 0) found.push_back(std::move(name));
+  }
+  return found;
+}
+
 Result<void> replace_shared(const path& place, std::string_view bytes) {
-  PosixFileSystem files;
-  const path made = displaced_name(place);
-  TRY_VOID(files.replace(made, bytes));
-  struct stat old{};
-  const bool exists = ::lstat(place.c_str(), &old) == 0 && S_ISREG(old.st_mode);
-  if (::chmod(made.c_str(), exists ? old.st_mode & 07777 : kFileForPeople) != 0)
-    return fail(shared_error(place, "cannot be replaced: its mode cannot be kept"));
-  TRY_VOID(put_in_place(made, place));
+  const path made = unfinished_name(place);
+  TRY_VOID(fill(made, place, bytes));
+  TRY_VOID(put_in_place(TRY(name_finished(made, place)), place));
   return sync_folder_of(place);
+}
+
+Result<void> discard_unfinished(const path& place) {
+  if (::unlink(unfinished_name(place).c_str()) != 0 && errno != ENOENT && errno != ENOTDIR)
+    return fail(shared_error(place, "what was half made for it cannot be removed"));
+  return {};
 }
 
 }  // namespace reprise

@@ -87,11 +87,37 @@ TEST_F(SharedFile, SL06_AReaderSeesTheWholeOldOrTheWholeNewFile) {
       ++readings;
     }
   });
-  for (int round = 0; round < 200; ++round) ASSERT_TRUE(replace_shared(file_, round % 2 == 0 ? fresh : old));
+  for (int round = 0; round < 200; ++round) {
+    EXPECT_TRUE(replace_shared(file_, round % 2 == 0 ? fresh : old));
+    EXPECT_TRUE(files_.remove(displaced_name(file_)));
+  }
   is_over = true;
   reader.join();
   EXPECT_GT(readings, 10);
   EXPECT_EQ(mixed, 0);
+}
+
+TEST_F(SharedFile, F4_WhatWasDisplacedIsNotOverwrittenByTheNextReplacement) {
+  ASSERT_TRUE(replace_shared(file_, "first"));
+  const int writer = ::open(file_.c_str(), O_WRONLY | O_TRUNC);
+  ASSERT_TRUE(replace_shared(file_, "second"));
+  ASSERT_TRUE(replace_shared(file_, "third"));
+  ASSERT_EQ(::write(writer, "edited", 6), 6);
+  ::close(writer);
+  std::vector<std::string> beside;
+  for (const std::filesystem::path& path : displaced_files(file_)) beside.push_back(content(path));
+  EXPECT_EQ(beside, (std::vector<std::string>{"edited", "second"}));
+  EXPECT_EQ(content(file_), "third");
+}
+
+TEST_F(SharedFile, NothingHalfMadeIsLeft) {
+  ASSERT_TRUE(replace_shared(file_, "first"));
+  ASSERT_TRUE(files_.replace(folder_.path() / ".state.md.reprise-new", "ha"));  // as if it had been cut off
+  ASSERT_TRUE(discard_unfinished(file_));
+  ASSERT_TRUE(discard_unfinished(file_));
+  int left = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_.path())) ++left;
+  EXPECT_EQ(left, 1);
 }
 
 TEST_F(SharedFile, AModeIsKept) {
