@@ -190,9 +190,9 @@ std::string fill_once(std::size_t left) {
   std::vector<std::string> violations;
   if (code != kStoreFailed && code != kWaiting) violations.push_back("P7 exit " + std::to_string(code));
   check(mount("tmpfs", project.c_str(), "tmpfs", MS_REMOUNT, "size=8m") == 0);
-  resume_to_the_end(sandbox, violations);
+  resume_to_the_end(sandbox, engine_scene(0), violations);
   if (!wait_for_all(seconds(15))) violations.emplace_back("P20 a process is left");
-  for (const std::string& fault : read_ending(sandbox).faults) violations.push_back(fault);
+  for (const std::string& fault : read_ending(sandbox, engine_scene(0)).faults) violations.push_back(fault);
   std::string text = code == kStoreFailed ? "full\n" : "enough\n";
   for (const std::string& line : violations) text += line + "\n";
   if (!violations.empty()) text += said(sandbox);

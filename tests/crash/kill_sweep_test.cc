@@ -19,12 +19,8 @@ int more_steps() { return is_full() ? kMoreSteps : 0; }
 
 // Surveyed once: every test of this program strikes the same run.
 const Survey& golden() {
-  static const Survey seen = survey(the_product(), more_steps());
+  static const Survey seen = survey(the_product(), engine_scene(more_steps()));
   return seen;
-}
-
-bool is_write(const Point& point) {
-  return point.call == FAULT_WRITE || point.call == FAULT_PWRITE || point.call == FAULT_WRITEV;
 }
 
 bool can_fail_with(const Point& point, int error) {
@@ -64,13 +60,13 @@ TEST(KillSweep, the_undisturbed_run_is_as_the_sweep_expects) {
 TEST(KillSweep, P1_P2_P4_killed_before_any_call_nothing_is_lost_or_done_twice) {
   std::vector<Strike> strikes;
   for (const Point& point : part_of(golden().points, 150, 0)) strikes.push_back({point, FAULT_KILL_BEFORE});
-  expect_clean(sweep("killed before", the_product(), more_steps(), golden(), strikes));
+  expect_clean(sweep("killed before", the_product(), engine_scene(more_steps()), golden(), strikes));
 }
 
 TEST(KillSweep, P1_P2_P4_killed_after_any_call_nothing_is_lost_or_done_twice) {
   std::vector<Strike> strikes;
   for (const Point& point : part_of(golden().points, 150, 1)) strikes.push_back({point, FAULT_KILL_AFTER});
-  expect_clean(sweep("killed after", the_product(), more_steps(), golden(), strikes));
+  expect_clean(sweep("killed after", the_product(), engine_scene(more_steps()), golden(), strikes));
 }
 
 TEST(KillSweep, P1_P2_P12_killed_in_the_middle_of_any_write_nothing_is_lost_or_done_twice) {
@@ -80,7 +76,7 @@ TEST(KillSweep, P1_P2_P12_killed_in_the_middle_of_any_write_nothing_is_lost_or_d
   }
   std::vector<Strike> strikes;
   for (const Point& point : part_of(writes, 75, 2)) strikes.push_back({point, FAULT_TORN});
-  expect_clean(sweep("torn writes", the_product(), more_steps(), golden(), strikes));
+  expect_clean(sweep("torn writes", the_product(), engine_scene(more_steps()), golden(), strikes));
 }
 
 void sweep_errors(const std::string& title, int error, int mode) {
@@ -91,7 +87,7 @@ void sweep_errors(const std::string& title, int error, int mode) {
   std::vector<Strike> strikes;
   for (const Point& point : part_of(points, 80, static_cast<std::size_t>(mode)))
     strikes.push_back({point, mode, error});
-  expect_clean(sweep(title, the_product(), more_steps(), golden(), strikes));
+  expect_clean(sweep(title, the_product(), engine_scene(more_steps()), golden(), strikes));
 }
 
 TEST(KillSweep, P7_ENOSPC_once_at_any_call_costs_no_recorded_work) {
@@ -110,7 +106,7 @@ TEST(KillSweep, P6_EIO_from_any_call_on_is_followed_by_no_acknowledgement) {
 // The sweep can fail: a program that acknowledges before it commits is found out.
 TEST(KillSweep, a_program_that_acknowledges_before_it_commits_is_flagged) {
   const Subject bad = known_bad_with("ack_before_commit");
-  const Survey seen = survey(bad, 0);
+  const Survey seen = survey(bad, engine_scene(0));
   ASSERT_EQ(seen.ending.status, "done");
   std::vector<Strike> strikes;
   for (const Point& point : seen.points) {
@@ -118,7 +114,7 @@ TEST(KillSweep, a_program_that_acknowledges_before_it_commits_is_flagged) {
       strikes.push_back({point, FAULT_KILL_BEFORE});
     }
   }
-  const Figures figures = sweep("acknowledged before committed", bad, 0, seen, strikes);
+  const Figures figures = sweep("acknowledged before committed", bad, engine_scene(0), seen, strikes);
   EXPECT_GT(figures.hit, 0);
   EXPECT_GT(figures.violations.size(), 0u);
 }

@@ -6,6 +6,7 @@
 #include "journal/journal.h"
 #include "os/clock.h"
 #include "os/entropy.h"
+#include "scene.h"
 
 namespace reprise {
 namespace {
@@ -21,9 +22,9 @@ std::string step_in(const std::string& line) {
 // The same thing acknowledged twice was lost in between.
 void check_acks(const Sandbox& sandbox, const std::map<std::string, int>& done, Ending& ending) {
   std::set<std::string> seen;
-  int approvals = 0;
   for (const std::string& line : sandbox.lines("acks")) {
-    if (line == "recorded: approve" && ++approvals > 1) ending.faults.push_back("P1 the approval was lost");
+    if (line.starts_with("recorded: ") && !seen.insert(line).second)
+      ending.faults.push_back("P1 had to be said twice: " + line);
     const bool is_done = line.starts_with("done    ");
     if (!is_done && !line.starts_with("start   ")) continue;
     const std::string what = is_done ? "done    " + step_in(line) : line;
@@ -41,12 +42,11 @@ void check_effects(const Sandbox& sandbox, const std::set<std::string>& started,
   }
 }
 
-Result<void> read_journal(const Sandbox& sandbox, Ending& ending) {
+Result<void> read_journal(const Sandbox& sandbox, const RunId& run, Ending& ending) {
   SystemClock clock;
   SystemEntropy entropy;
   const std::unique_ptr<Journal> journal =
       TRY(open_sqlite_journal(sandbox.store(), OpenMode::ReadOnly, clock, entropy));
-  const RunId run{kRunName};
   const RunState state = TRY(journal->state(run));
   ending.status = to_token(state.status);
   for (const auto& [path, step] : state.steps) {
@@ -73,13 +73,29 @@ Result<void> read_journal(const Sandbox& sandbox, Ending& ending) {
 
 }  // namespace
 
-Ending read_ending(const Sandbox& sandbox) {
+Ending read_ending(const Sandbox& sandbox, const Scene& scene) {
   Ending ending;
-  if (const Result<void> read = read_journal(sandbox, ending); !read) {
+  if (const Result<void> read = read_journal(sandbox, RunId{scene.run}, ending); !read) {
     ending.faults.push_back("P4 the journal cannot be read: " + read.error().message);
   }
+  if (scene.read_more) scene.read_more(sandbox, ending);
   return ending;
 }
+
+namespace {
+
+void compare_facts(const Ending& golden, const Ending& ending, std::vector<std::string>& violations) {
+  for (const auto& [name, value] : golden.facts) {
+    const auto found = ending.facts.find(name);
+    const std::string now = found == ending.facts.end() ? "missing" : found->second;
+    if (now != value) violations.push_back("F5 " + name + " is " + now + ", not " + value);
+  }
+  for (const auto& [name, value] : ending.facts) {
+    if (!golden.facts.contains(name)) violations.push_back("F5 " + name + " is new: " + value);
+  }
+}
+
+}  // namespace
 
 std::vector<std::string> compare(const Ending& golden, const Ending& ending, Allowance allowed) {
   std::vector<std::string> violations = ending.faults;
@@ -90,6 +106,7 @@ std::vector<std::string> compare(const Ending& golden, const Ending& ending, All
     if (now != status) violations.push_back("P4 " + step + " is " + now + ", not " + status);
   }
   if (ending.steps.size() > golden.steps.size()) violations.emplace_back("P4 there are steps of another run");
+  compare_facts(golden, ending, violations);
   int repeated = 0;
   for (const auto& [step, count] : golden.executions) {
     const auto found = ending.executions.find(step);

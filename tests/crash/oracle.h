@@ -14,16 +14,19 @@
 
 namespace reprise {
 
+struct Scene;
+
 /// What is on record at the end of a run, and what its steps did.
 struct Ending {
   std::map<std::string, std::string> steps;  // status of each step and gate
   std::map<std::string, int> executions;     // of each step, over all attempts
+  std::map<std::string, std::string> facts;  // what else the scene looks at: its state file, what people did
   std::string status;
   std::vector<std::string> faults;  // what does not fit together within this run already
 };
 
-/// Reads the end of the run in `sandbox`.
-Ending read_ending(const Sandbox& sandbox);
+/// Reads the end of the run of `scene` in `sandbox`.
+Ending read_ending(const Sandbox& sandbox, const Scene& scene);
 
 /// How many steps may have been executed again: those in flight when the guard died; none if it lived.
 struct Allowance {

@@ -13,35 +13,27 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kEndPatience{15'000};
-constexpr int kResumesMax = 6;
+constexpr int kResumesMax = 12;
 constexpr int kTriesMax = 4;
 constexpr std::size_t kStrideMax = 12;
-constexpr int kParallelSteps = 2;  // of the workflow
 
 constexpr int kDone = 0;
 constexpr int kUsage = 2;
 constexpr int kWaiting = 3;
 constexpr int kStoreFailed = 6;
 
-const std::vector<std::string> kRun = {"run", "crash.yaml", "--run-id", "r"};
-const std::vector<std::string> kApprove = {"approve", kRunName};
-const std::vector<std::string> kResume = {"resume", kRunName};
-
-struct Command {
-  std::vector<std::string> arguments;
-  int expected;
-};
-const std::array<Command, 3> kScript = {Command{kRun, kWaiting}, Command{kApprove, kDone},
-                                        Command{kResume, kDone}};
-
 bool is_kill(int mode) { return mode <= FAULT_TORN; }
 
-// The commands of an undisturbed run, up to the first that ends otherwise. Returns its exit code, 0 if
+// What happens in an undisturbed run, up to the first command that ends otherwise. Returns its exit code, 0 if
 // there is none. Guards are waited for in between: whether the next command meets one must not be chance.
-int play(const Sandbox& sandbox, std::vector<std::string>& violations) {
-  for (const Command& command : kScript) {
-    const int code = sandbox.run(command.arguments, Sandbox::Faults::On);
-    if (code != command.expected) return code;
+int play(const Sandbox& sandbox, const Scene& scene, std::vector<std::string>& violations) {
+  for (const Act& act : scene.script) {
+    if (act.by_hand) {
+      act.by_hand(sandbox);
+      continue;
+    }
+    const int code = sandbox.run(act.arguments, Sandbox::Faults::On);
+    if (code != act.expected) return code;
     if (!wait_for_all(kEndPatience)) {
       violations.emplace_back("P20 a guard stays without a runner");
       return 0;
@@ -64,24 +56,24 @@ void check_exit(const Sandbox& sandbox, const Strike& strike, int code, std::vec
 }
 
 // Returns lines: "missed", or "hit" or "tolerated" and then the violations.
-std::string strike_once(const Subject& subject, int more, const Ending& golden, const Strike& strike) {
+std::string strike_once(const Subject& subject, const Scene& scene, const Ending& golden, const Strike& strike) {
   const Sandbox sandbox(subject);
-  write_workflow(sandbox, more);
+  scene.write(sandbox);
   FaultMap& map = sandbox.map();
   map.role = strike.point.role;
   map.at = strike.point.at;
   map.error = strike.error;
   map.mode = strike.mode;
   std::vector<std::string> violations;
-  const int code = play(sandbox, violations);
+  const int code = play(sandbox, scene, violations);
   if (map.fired == 0) return "missed\n";
   check_exit(sandbox, strike, code, violations);
   map.mode = FAULT_NONE;
-  resume_to_the_end(sandbox, violations);
+  resume_to_the_end(sandbox, scene, violations);
   if (!wait_for_all(kEndPatience)) violations.emplace_back("P20 a process is left");
   if (sandbox.run({"verify"}) != kDone) violations.emplace_back("P5 verify finds a fault");
   const bool is_guard_gone = strike.point.role == FAULT_GUARD;
-  for (std::string& line : compare(golden, read_ending(sandbox), {is_guard_gone ? kParallelSteps : 0})) {
+  for (std::string& line : compare(golden, read_ending(sandbox, scene), {is_guard_gone ? scene.parallel : 0})) {
     violations.push_back(std::move(line));
   }
   std::string text = code == 0 && !is_kill(strike.mode) ? "tolerated\n" : "hit\n";
@@ -114,17 +106,19 @@ void take(const std::string& text, const Strike& strike, Figures& figures) {
 
 }  // namespace
 
-void resume_to_the_end(const Sandbox& sandbox, std::vector<std::string>& violations) {
+bool is_write(const Point& point) {
+  return point.call == FAULT_WRITE || point.call == FAULT_PWRITE || point.call == FAULT_WRITEV;
+}
+
+void resume_to_the_end(const Sandbox& sandbox, const Scene& scene, std::vector<std::string>& violations) {
   for (int i = 0; i < kResumesMax; ++i) {
-    const bool was_acknowledged = sandbox.has_ack(kRunName);
-    const int code = sandbox.run(kResume);
+    const bool was_acknowledged = sandbox.has_ack(scene.run);
+    const int code = sandbox.run({"resume", scene.run});
     if (code == kDone) return;
     if (code == kWaiting) {
-      if (const int answer = sandbox.run(kApprove); answer != kDone) {
-        violations.push_back("P4 approve: exit " + std::to_string(answer));
-      }
+      if (const std::string fault = scene.serve(sandbox); !fault.empty()) violations.push_back("P4 " + fault);
     } else if (code == kUsage && !was_acknowledged) {
-      sandbox.run(kRun);  // it was struck before it said that there is a run
+      sandbox.run(scene.script.front().arguments);  // it was struck before it said that there is a run
     } else {
       violations.push_back("P4 resume: exit " + std::to_string(code));
       return;
@@ -141,13 +135,13 @@ std::string name_of(const Strike& strike) {
   return name + std::string(mode_name(strike.mode));
 }
 
-Survey survey(const Subject& subject, int more) {
+Survey survey(const Subject& subject, const Scene& scene) {
   const Sandbox sandbox(subject);
-  write_workflow(sandbox, more);
+  scene.write(sandbox);
   Survey seen;
   run_jobs(1, [&](int) {
     std::vector<std::string> violations;
-    play(sandbox, violations);
+    play(sandbox, scene, violations);
     return std::string();
   });
   const FaultMap& map = sandbox.map();
@@ -161,7 +155,7 @@ Survey survey(const Subject& subject, int more) {
                            .file = point.file,
                            .step = point.step});
   }
-  seen.ending = read_ending(sandbox);
+  seen.ending = read_ending(sandbox, scene);
   return seen;
 }
 
@@ -189,14 +183,21 @@ std::vector<Point> thin(const std::vector<Point>& points, std::size_t wanted, st
   return chosen;
 }
 
-Figures sweep(const std::string& title, const Subject& subject, int more, const Survey& golden,
+std::vector<Point> spread(const std::vector<Point>& points, std::size_t wanted, std::size_t shift) {
+  const std::size_t stride = std::max<std::size_t>(1, points.size() / std::max<std::size_t>(1, wanted));
+  std::vector<Point> chosen;
+  for (std::size_t i = shift % stride; i < points.size(); i += stride) chosen.push_back(points[i]);
+  return chosen;
+}
+
+Figures sweep(const std::string& title, const Subject& subject, const Scene& scene, const Survey& golden,
               const std::vector<Strike>& strikes) {
   Figures figures{.counted = static_cast<int>(strikes.size())};
   std::vector<Strike> open = strikes;
   for (int tries = 0; tries < kTriesMax && !open.empty(); ++tries) {
     if (tries > 0) figures.again += static_cast<int>(open.size());
     const std::vector<std::string> results = run_jobs(static_cast<int>(open.size()), [&](int number) {
-      return strike_once(subject, more, golden.ending, open[static_cast<std::size_t>(number)]);
+      return strike_once(subject, scene, golden.ending, open[static_cast<std::size_t>(number)]);
     });
     std::vector<Strike> missed;
     for (std::size_t i = 0; i < open.size(); ++i) {

@@ -8,6 +8,7 @@
 
 #include "harness.h"
 #include "oracle.h"
+#include "scene.h"
 
 namespace reprise {
 
@@ -34,17 +35,23 @@ struct Survey {
   std::vector<Point> points;
   Ending ending;
 };
-/// Makes the run once, with faults off, and counts.
-Survey survey(const Subject& subject, int more);
+/// Makes the run of `scene` once, with faults off, and counts.
+Survey survey(const Subject& subject, const Scene& scene);
 
 /// Chooses among `points`: all of the guard and of the first and the last step, every other one of the time
 /// before the first step, and of the rest as many as make about `wanted` in all, evenly spread. Another
 /// `shift` gives others of those, so that several sweeps together see more than one does.
 std::vector<Point> thin(const std::vector<Point>& points, std::size_t wanted, std::size_t shift);
 
-/// What a person does after a fault: resumes, approves where that is asked for, resumes, until the run is
-/// done. Adds what does not go as promised to `violations`.
-void resume_to_the_end(const Sandbox& sandbox, std::vector<std::string>& violations);
+/// Chooses about `wanted` of `points`, evenly spread, the first of them `shift` points from the start.
+std::vector<Point> spread(const std::vector<Point>& points, std::size_t wanted, std::size_t shift);
+
+/// Whether it is a write, which can be torn.
+bool is_write(const Point& point);
+
+/// What a person does after a fault: resumes, does what is asked for, resumes, until the run is done. Adds what
+/// does not go as promised to `violations`.
+void resume_to_the_end(const Sandbox& sandbox, const Scene& scene, std::vector<std::string>& violations);
 
 struct Figures {
   int counted = 0;  // strikes that were meant
@@ -55,7 +62,7 @@ struct Figures {
   std::vector<std::string> violations;
 };
 /// Makes all `strikes`, prints and returns the figures.
-Figures sweep(const std::string& title, const Subject& subject, int more, const Survey& golden,
+Figures sweep(const std::string& title, const Subject& subject, const Scene& scene, const Survey& golden,
               const std::vector<Strike>& strikes);
 
 }  // namespace reprise
