@@ -235,6 +235,10 @@ std::string TerminalFilter::finish() {
 }
 
 std::string printable(std::string_view text) {
+  // Nearly everything is plain, and then there is nothing to filter.
+  const bool is_plain =
+      std::ranges::all_of(text, [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; });
+  if (is_plain) return std::string(text);
   TerminalFilter filter;
   std::string out = filter.feed(text);
   return out + filter.finish();
@@ -244,6 +248,7 @@ std::string printable_line(std::string_view text, std::size_t max) {
   std::string out = printable(text);
   std::ranges::replace(out, '\n', ' ');
   std::ranges::replace(out, '\t', ' ');
+  if (out.size() <= max) return out;
   std::size_t characters = 0;
   for (std::size_t i = 0; i < out.size(); ++i) {
     if ((static_cast<unsigned char>(out[i]) & 0xC0) == 0x80) continue;
