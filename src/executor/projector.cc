@@ -22,6 +22,7 @@ Result<std::optional<Projector::Edit>> Projector::find_edit(const RunState& stat
     known_ = {state.state_file.digest, state.state_file.before};
     in_file_ = state.state_file.digest;
     TRY_VOID(discard_unfinished(place(state)));
+    if (!displaced_files(place(state)).empty()) TRY_VOID(know_all_on_record(state));
   }
   if (!TRY(look(state))) return std::nullopt;
   if (std::optional<Edit> displaced = TRY(find_displaced(state))) return displaced;
@@ -30,6 +31,20 @@ Result<std::optional<Projector::Edit>> Projector::find_edit(const RunState& stat
   unread_.reset();
   in_file_ = edit->now_digest;
   return edit;
+}
+
+// A session that was killed may have left beside the file what it, or one before it, had written or taken long
+// ago.
+Result<void> Projector::know_all_on_record(const RunState& state) {
+  for (EventNumber seen{0};;) {
+    const std::vector<RecordedEvent> events = TRY(journal_.events(state.id, seen, kEventsPerReadMax));
+    if (events.empty()) return {};
+    for (const RecordedEvent& each : events) {
+      if (const auto* written = std::get_if<StateFileWritten>(&each.event)) known_.insert(written->digest);
+      if (const auto* edited = std::get_if<StateFileEdited>(&each.event)) known_.insert(edited->digest);
+    }
+    seen = events.back().number;
+  }
 }
 
 // Reads the file if it may have changed. False: it is being written at this moment. Then nothing else is taken in
@@ -85,7 +100,8 @@ Result<std::optional<StateFileWritten>> Projector::prepare(const RunState& state
   planned_ = bytes;
   planned_place_ = place(state);
   // What was not read yet is not on record: it will lie beside the file, and be found there.
-  return StateFileWritten{.file = state.state_file.path, .before = unread_ ? in_file_ : on_disk_, .digest = digest};
+  return StateFileWritten{
+      .file = state.state_file.path, .before = unread_ ? in_file_ : on_disk_, .digest = digest};
 }
 
 Result<void> Projector::write() {

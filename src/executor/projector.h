@@ -47,6 +47,7 @@ class Projector {
   Result<void> write();
 
  private:
+  Result<void> know_all_on_record(const RunState& state);
   Result<bool> look(const RunState& state);
   Result<std::optional<Edit>> find_displaced(const RunState& state);
   Result<void> drop_displaced(const std::filesystem::path& file);
