@@ -306,6 +306,12 @@ bool wait_for_all(std::chrono::milliseconds limit) {
   }
 }
 
+void kill_everything() {
+  kill_descendants(getpid());
+  while (::waitpid(-1, nullptr, 0) > 0) {
+  }
+}
+
 std::vector<std::string> run_jobs(int count, const std::function<std::string(int)>& job,
                                   std::chrono::seconds limit) {
   std::vector<std::string> results(static_cast<std::size_t>(count));

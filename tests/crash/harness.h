@@ -40,7 +40,10 @@ class Sandbox {
 
   std::filesystem::path folder() const { return folder_; }
   std::filesystem::path project() const { return folder_ / "project"; }
-  std::filesystem::path store() const { return project() / ".reprise" / "state"; }
+  std::filesystem::path store() const {
+    const bool has_git = std::filesystem::exists(project() / ".git");
+    return has_git ? project() / ".git" / "reprise" : project() / ".reprise" / "state";
+  }
   std::filesystem::path acks() const { return folder_ / "acks"; }
   std::filesystem::path trace() const { return folder_ / "trace"; }
 
@@ -69,6 +72,9 @@ class Sandbox {
 int wait_for(int pid);
 /// Waits until no process that this job caused is alive; false if `limit` passes before.
 bool wait_for_all(std::chrono::milliseconds limit);
+
+/// Kills every process that this job caused, and whatever they caused, and waits until they are gone.
+void kill_everything();
 
 /// Calls `job` for each number below `count`, two at a time, each in a process of its own that inherits
 /// every orphan of what it starts. Returns what they returned; whatever is left of a job is ended.

@@ -26,6 +26,7 @@ constexpr std::string_view kConfig = "workers:\n  default: {run: [../agent]}\n";
 constexpr std::string_view kPlaybookAgent = R"sh(#!/bin/sh
 echo "$REPRISE_STEP#$REPRISE_ATTEMPT" >> ../effects
 d=specs/$subject; mkdir -p "$d"
+test -e ../hold && . ../hold
 make() { cat >"../made.$$"; mv "../made.$$" "$d/$1"; }
 case "$REPRISE_STAGE" in
 spec) printf '# Login\n\n[NEEDS CLARIFICATION: which users?]\n' | make feature.spec.md ;;
@@ -45,6 +46,7 @@ esac
 constexpr std::string_view kSpecLoopAgent = R"sh(#!/bin/sh
 echo "$REPRISE_STEP#$REPRISE_ATTEMPT" >> ../effects
 d=specs/$subject; mkdir -p "$d"
+test -e ../hold && . ../hold
 make() { cat >"../made.$$"; mv "../made.$$" "$d/$1"; }
 say() { printf '%s' "$1" >"$REPRISE_RESULT"; }
 case "$REPRISE_STEP" in
