@@ -53,7 +53,8 @@ case "$REPRISE_STEP" in
 scaffold) test -e "$d/spec.md" || echo '# {{title}}' | make spec.md ;;
 write) echo '# Login' | make spec.md ;;
 validate) say '{"gaps":[{"id":"G-001","priority":"Critical","text":"Session timeout?"},
-  {"id":"G-002","priority":"Minor","text":"Colour?"},{"id":"G-003","priority":"Important","text":"How many tries?"}],
+  {"id":"G-002","priority":"Minor","text":"Colour?"},
+  {"id":"G-003","priority":"Important","text":"How many tries?"}],
   "questions":[{"id":"q","text":"How long, and for whom?","gaps":["G-001"],"options":["15 min","1 h"]}]}' ;;
 clarify/*/apply) printf '# Login\n\nwith what %s answered\n' "$REPRISE_STEP" | make spec.md ;;
 clarify/1/validate) say '{"gaps":[{"id":"G-003","priority":"Important","text":"How many tries?"}]}' ;;
