@@ -17,7 +17,8 @@ namespace {
 Result<bool> was_taken_further(App& app, const RunState& state) {
   if (state.state_file.path.empty() || !state.is_ended()) return false;
   const SharedContent content = TRY(read_shared(app.project / state.state_file.path, kDocumentBytesMax));
-  return content.exists && to_text(digest_of(content.bytes)) != state.state_file.digest;
+  const std::string digest = content.exists ? to_text(digest_of(content.bytes)) : "";
+  return !digest.empty() && digest != state.state_file.digest && digest != state.state_file.before;
 }
 
 Result<RunId> free_id(Journal& journal, const RunId& wanted) {

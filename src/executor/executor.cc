@@ -381,6 +381,8 @@ Result<SessionEnd> Executor::run() {
     TRY_VOID(flush());
     if (std::optional<SessionEnd> end = TRY(find_end())) {
       TRY_VOID(flush());
+      TRY_VOID(take_edits());  // an editor may have saved at the moment of the last write
+      TRY_VOID(flush());
       if (copied_at_ != state_.last) {
         copied_at_ = state_.last;
         TRY_VOID(parts_.journal.put_copy(lease_, state_));

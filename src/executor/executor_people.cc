@@ -128,7 +128,7 @@ Result<bool> Executor::serve_while_waiting() {
 // What somebody wrote into the state file counts as if they had said it here; what cannot be taken over is kept
 // with the reason. There may be several edits: in the file, and in what was displaced when we wrote it.
 Result<void> Executor::take_edits() {
-  if (!projector_ || state_.is_ended()) return {};
+  if (!projector_) return {};
   const std::string file = state_.state_file.path;
   while (const std::optional<Projector::Edit> edit = TRY(projector_->find_edit(state_))) {
     Result<HandEdits> meant = parts_.native->edits(edit->before, edit->now, state_);
@@ -140,6 +140,10 @@ Result<void> Executor::take_edits() {
       continue;
     }
     event.refused = meant->refused;
+    if (state_.is_ended()) {
+      event.refused.emplace_back("the run is over; only notes are taken over");
+      *meant = {.notes = meant->notes};
+    }
     for (const HandEdits::Approval& approval : meant->approvals) TRY_VOID(take_approval(approval, file));
     for (const HandEdits::Answer& answer : meant->answers) {
       const Result<void> done = apply_steer({.kind = "answer",

@@ -141,6 +141,26 @@ Result<void> Projector::drop_displaced(const std::filesystem::path& file) {
   return {};
 }
 
+Result<void> write_announced(Journal& journal, const std::filesystem::path& project, const RunState& state) {
+  const StateFileState& file = state.state_file;
+  if (file.path.empty() || file.digest.empty()) return {};
+  const std::filesystem::path place = project / file.path;
+  const SharedContent content = TRY(read_shared(place, kDocumentBytesMax));
+  const std::string digest = content.exists ? to_text(digest_of(content.bytes)) : "";
+  if (content.settled && digest == file.before && digest != file.digest) {
+    TRY_VOID(make_folder_for(place));
+    TRY_VOID(replace_shared(place, TRY(journal.text(file.digest))));
+  }
+  PosixFileSystem files;
+  for (const std::filesystem::path& displaced : displaced_files(place)) {
+    const SharedContent old = TRY(read_shared(displaced, kDocumentBytesMax));
+    const std::string known = to_text(digest_of(old.bytes));
+    if (old.exists && old.settled && (known == file.before || known == file.digest))
+      TRY_VOID(files.remove(displaced));
+  }
+  return {};
+}
+
 Result<std::string> content_to_build_on(Journal& journal, const std::filesystem::path& project,
                                         const RunState& state) {
   SharedContent content = TRY(read_shared(project / state.state_file.path, kDocumentBytesMax));

@@ -72,6 +72,10 @@ class Projector {
   std::filesystem::path planned_place_;
 };
 
+/// Writes what was announced last, if the session that announced it ended before it could. What somebody else
+/// wrote meanwhile stays.
+Result<void> write_announced(Journal& journal, const std::filesystem::path& project, const RunState& state);
+
 /// Returns what the state file of `state` is built upon: what was announced last, or what somebody made of it.
 /// Changes nothing.
 Result<std::string> content_to_build_on(Journal& journal, const std::filesystem::path& project,

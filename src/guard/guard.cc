@@ -389,7 +389,8 @@ void Guard::load_token() {
 void Guard::store_token() const {
   const std::string name = (directory_ / "guard.lock").string();
   const Result<Fd> fd = open_for_append(name);
-  if (fd) static_cast<void>(write_all(fd->get(), std::to_string(newest_token_) + "\n", name));
+  // A line of its own, also behind one that was torn: two numbers in one line would be read as a larger one.
+  if (fd) static_cast<void>(write_all(fd->get(), "\n" + std::to_string(newest_token_) + "\n", name));
 }
 
 Result<int> run_guard(const std::filesystem::path& directory, const std::string& tag) {

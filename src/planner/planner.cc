@@ -153,7 +153,9 @@ class PlanMaker {
     add_detail(decision, situation, step, inputs, artifacts);
     add_step_evidence(decision, node.path, step, situation);
     if (row.label == "WF-20 artifact") {
-      for (const std::string& path : artifacts.changed) warn_changed(row.label, node.path, path);
+      for (const std::string& path : artifacts.changed) {
+        if (!is_being_made(path)) warn_changed(row.label, node.path, path);
+      }
     }
     return decision;
   }
@@ -254,6 +256,16 @@ class PlanMaker {
       decision.detail.edit() += " (" + printable_line(changed, 200) + ")";
     if (decision.seen.empty()) decision.seen.edit().push_back({"gate", node.path.text, "no decision is recorded"});
     return decision;
+  }
+
+  // Whether a step that was cut off makes the file: then its change is no surprise.
+  bool is_being_made(const std::string& path) const {
+    for (const int leaf : cut_off_steps(state_, graph_)) {
+      for (const Product& product : graph_.node(leaf).stage->produces) {
+        if (graph_.resolve(leaf, product.path) == path) return true;
+      }
+    }
+    return false;
   }
 
   void warn_approved(const StepPath& gate, const std::string& path) {

@@ -228,7 +228,7 @@ $ mkdir -p specs/008-found/.workflow; echo '# Found' >specs/008-found/spec.md; c
 > |---|---|
 > | **Loop Status** | clarifying |
 > | **Current Iteration** | 2 / 10 |
-> | **Last Activity** | 2024-01-15T10:30:00Z |
+> | **Last Activity** | 2099-01-15T10:30:00Z |
 > | **Stale Count** | 0 / 3 |
 > ## Pending Questions
 > | ID | Question Summary | Gaps | Status |
@@ -259,8 +259,7 @@ Found interrupted workflow for '008-found'.
 | 
 Resume, or start fresh: reprise fresh spec-loop/008-found
 | 
-spec-loop/008-found: wait, last activity 1035d 18h ago
-info: the last activity was 1035d 18h ago [old_state]
+spec-loop/008-found: wait
 waits for question C2.1: Session timeout
   keep     A1    the loop has gone past it
   keep     A2    the loop has gone past it

@@ -244,7 +244,7 @@ TEST(StateCrash, SL07_AHalfWrittenSpecIsWrittenAgain) {
 
 // The plan calls what the cut-off writer left a change of what scaffold made, and asks. To be enabled when it
 // knows whose change it is.
-TEST(StateCrash, DISABLED_SL07_AHalfWrittenSpecIsWrittenAgainWithoutAQuestion) {
+TEST(StateCrash, SL07_AHalfWrittenSpecIsWrittenAgainWithoutAQuestion) {
   expect_sound(spec_loop_scene(), [](Story& story) {
     story.crash_in(story.begin(), "write#1", "printf '# Lo' >\"$d/spec.md\"");
     story.run({"resume", kLoop}, kWaiting);
