@@ -14,7 +14,10 @@ namespace reprise {
 namespace {
 
 // Whether the state file says something else than when the run ended: then it is other work.
-Result<bool> was_taken_further(App& app, const RunState& state) {
+Result<bool> was_taken_further(App& app, Journal& journal, const RunId& run) {
+  // Reading the state of a large run only to find that it has no file would be felt.
+  if (state_file_of(run.text.substr(0, run.text.find('/')), "x").empty()) return false;
+  const RunState state = TRY(journal.state(run));
   if (state.state_file.path.empty() || !state.is_ended()) return false;
   const SharedContent content = TRY(read_shared(app.project / state.state_file.path, kDocumentBytesMax));
   const std::string digest = content.exists ? to_text(digest_of(content.bytes)) : "";
@@ -85,12 +88,9 @@ Result<Meant> find_work(App& app, Journal* journal, const std::string& text) {
   if (journal != nullptr) {
     const Result<RunId> run = find_run(*journal, text);
     if (!run && run.error().kind != ErrorKind::NotFound) return fail(run.error());
-    if (run) {
-      const RunState state = TRY(journal->state(*run));
-      if (!TRY(was_taken_further(app, state))) {
-        meant.run = *run;
-        return meant;
-      }
+    if (run && !TRY(was_taken_further(app, *journal, *run))) {
+      meant.run = *run;
+      return meant;
     }
   }
   meant.candidate = TRY(find_candidate(app, text));
