@@ -19,8 +19,8 @@ constexpr std::array<KeyByte, 256> kKeyBytes = [] {
   std::array<KeyByte, 256> kinds = {};
   for (unsigned char c = 'a'; c <= 'z'; ++c) kinds[c] = KeyByte::Lower;
   for (unsigned char c = 'A'; c <= 'Z'; ++c) kinds[c] = KeyByte::Upper;
-  for (const unsigned char c : {' ', '\t', '-', '_', '/'}) kinds[c] = KeyByte::Separator;
-  for (const unsigned char c : {'*', '`', '"'}) kinds[c] = KeyByte::Mark;
+  for (const char c : {' ', '\t', '-', '_', '/'}) kinds[static_cast<unsigned char>(c)] = KeyByte::Separator;
+  for (const char c : {'*', '`', '"'}) kinds[static_cast<unsigned char>(c)] = KeyByte::Mark;
   return kinds;
 }();
 
