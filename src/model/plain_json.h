@@ -129,7 +129,18 @@ class PlainReader {
     // A fraction or an exponent is not a whole number.
     ok_ = ok_ && !rest_.starts_with('.') && !rest_.starts_with('e') && !rest_.starts_with('E');
   }
-  void read(double&) { ok_ = false; }  // seldom there; the library knows all the forms
+  // Exactly: what was written is read back as it was, which the library does not promise. Odd forms are left to
+  // it.
+  void read(double& value) {
+    const std::from_chars_result result = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    const auto length = static_cast<std::size_t>(result.ptr - rest_.data());
+    const std::string_view text = rest_.substr(0, length);
+    const bool is_odd = text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string_view::npos ||
+                        text.front() == '0' || text.front() == '.' || text.back() == '.' ||
+                        text.starts_with("-0") || text.starts_with("-.");
+    ok_ = ok_ && result.ec == std::errc() && !is_odd;
+    if (ok_) rest_.remove_prefix(length);
+  }
   void read(Timestamp& value) { read(value.ms); }
   void read(Duration& value) {
     std::int64_t ms = 0;
