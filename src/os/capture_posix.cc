@@ -60,7 +60,8 @@ class Capture {
                       .directory = request_.directory,
                       .stdin_fd = in.read_end.get(),
                       .stdout_fd = out.write_end.get(),
-                      .stderr_fd = err.write_end.get()}));
+                      .stderr_fd = err.write_end.get(),
+                      .extra_fd = request_.held_fd}));
     process_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
     input_ = std::move(in.write_end);
     output_ = std::move(out.read_end);

@@ -105,6 +105,9 @@ class FileLock {
   /// The same, but waits.
   static Result<FileLock> lock(const std::filesystem::path& path, std::int64_t offset);
 
+  /// The descriptor that holds it. A child that is given it holds the lock too, until it ends.
+  int fd() const { return fd_.get(); }
+
  private:
   explicit FileLock(Fd fd) : fd_(std::move(fd)) {}
   Fd fd_;

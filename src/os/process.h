@@ -77,6 +77,7 @@ struct CaptureRequest {
   std::string input;                     // given on standard input
   std::optional<Duration> timeout;
   std::size_t output_bytes_max = 16u << 20;  // per stream
+  int held_fd = -1;                          // becomes the program's descriptor 3, so that it holds that lock too
 };
 
 struct Captured {

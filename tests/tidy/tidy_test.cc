@@ -34,6 +34,7 @@ const std::map<std::string, std::set<std::string>> kLayers = {
     {"planner", {"model", "base"}},
     {"journal", {"model", "os", "base"}},
     {"evidence", {"git", "os", "text", "model", "base"}},
+    {"lanes", {"git", "os", "model", "base"}},
     {"executor",
      {"planner", "evidence", "lanes", "journal", "formats", "git", "guard", "os", "text", "model", "base"}},
     {"app",
@@ -41,7 +42,8 @@ const std::map<std::string, std::set<std::string>> kLayers = {
       "base"}},
     {"cli", {"app", "model", "text", "os", "base"}},
     {"testing",
-     {"executor", "planner", "evidence", "journal", "formats", "git", "guard", "os", "text", "model", "base"}},
+     {"executor", "planner", "evidence", "lanes", "journal", "formats", "git", "guard", "os", "text", "model",
+      "base"}},
     {"", {"cli", "web", "mcp", "guard"}},  // main.cc
 };
 

@@ -1,0 +1,161 @@
+// How git is called: its arguments, its environment, and what its answers mean.
+
+#include "git/git.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/strings.h"
+#include "os/process.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::size_t kOutputBytesMax = 256u << 20;
+
+constexpr std::array<std::string_view, 14> kSettings = {
+    "core.hooksPath=/dev/null",  "core.fsmonitor=false",
+    "core.untrackedCache=false", "core.fsync=committed,reference,index",
+    "core.fsyncMethod=fsync",    "core.quotePath=false",
+    "core.longPaths=true",       "gc.auto=0",
+    "maintenance.auto=false",    "commit.gpgSign=false",
+    "tag.gpgSign=false",         "push.gpgSign=false",
+    "submodule.recurse=false",   "advice.detachedHead=false",
+};
+
+constexpr std::array<std::string_view, 7> kSurroundings = {
+    "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat",    "GIT_EDITOR=false", "GIT_MERGE_AUTOEDIT=no",
+    "GIT_ASKPASS=true",      "SSH_ASKPASS=true", "LC_ALL=C",
+};
+
+bool is_passed_on(std::string_view variable) {
+  // Where the user's own configuration is may be said; where a repository is may not.
+  if (variable.starts_with("GIT_CONFIG_GLOBAL=") || variable.starts_with("GIT_CONFIG_SYSTEM=") ||
+      variable.starts_with("GIT_CONFIG_NOSYSTEM=") || variable.starts_with("GIT_SSH")) {
+    return true;
+  }
+  return !variable.starts_with("GIT_") && !variable.starts_with("LC_") && !variable.starts_with("LANGUAGE=");
+}
+
+std::vector<std::string> make_environment(const GitOptions& options) {
+  std::vector<std::string> environment;
+  for (std::string& variable : current_environment()) {
+    if (is_passed_on(variable)) environment.push_back(std::move(variable));
+  }
+  environment.insert(environment.end(), kSurroundings.begin(), kSurroundings.end());
+  if (options.reads_only) environment.emplace_back("GIT_OPTIONAL_LOCKS=0");
+  environment.insert(environment.end(), options.environment.begin(), options.environment.end());
+  return environment;
+}
+
+std::vector<std::string> make_argv(std::vector<std::string> arguments) {
+  std::vector<std::string> argv = {"git", "--no-pager"};
+  for (const std::string_view setting : kSettings) {
+    argv.emplace_back("-c");
+    argv.emplace_back(setting);
+  }
+  argv.insert(argv.end(), std::make_move_iterator(arguments.begin()), std::make_move_iterator(arguments.end()));
+  return argv;
+}
+
+void drop_newlines(std::string& text) {
+  while (text.ends_with('\n')) text.pop_back();
+}
+
+Result<GitAnswer> call(const std::filesystem::path& folder, std::vector<std::string> arguments,
+                       const GitOptions& options) {
+  const std::string what = "git " + (arguments.empty() ? std::string() : arguments.front());
+  CaptureRequest request{.argv = make_argv(std::move(arguments)),
+                         .environment = make_environment(options),
+                         .directory = folder.string(),
+                         .input = options.input,
+                         .timeout = options.timeout,
+                         .output_bytes_max = kOutputBytesMax,
+                         .held_fd = options.held_fd};
+  Captured captured = TRY(run_captured(request));
+  if (captured.timed_out)
+    return fail(Error{ErrorKind::Unavailable, what + " did not end in time and was stopped"});
+  if (!captured.exit_code) {
+    return fail(Error{ErrorKind::Io, what + " was killed by signal " + std::to_string(captured.signal)});
+  }
+  if (captured.is_cut) return fail(Error{ErrorKind::Io, what + " printed more than can be read"});
+  drop_newlines(captured.errors);
+  return GitAnswer{*captured.exit_code, std::move(captured.output), std::move(captured.errors)};
+}
+
+Error refusal(const std::vector<std::string>& arguments, const GitAnswer& answer) {
+  const std::string what = "git " + (arguments.empty() ? std::string() : arguments.front());
+  const std::string said = answer.errors.empty() ? "exit code " + std::to_string(answer.exit_code) : answer.errors;
+  return Error{ErrorKind::Io, what + ": " + said};
+}
+
+bool is_name_part(std::string_view part) {
+  const auto is_allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
+  };
+  return !part.empty() && std::ranges::all_of(part, is_allowed) && part.front() != '-' && part.front() != '.' &&
+         part.back() != '.' && !part.ends_with(".lock") && part.find("..") == std::string_view::npos;
+}
+
+}  // namespace
+
+Result<Git> Git::open(const std::filesystem::path& folder) {
+  const GitAnswer answer = TRY(call(folder,
+                                    {"rev-parse", "--path-format=absolute", "--git-common-dir", "--git-dir",
+                                     "--is-bare-repository", "--show-toplevel"},
+                                    {.reads_only = true}));
+  const std::vector<std::string_view> lines = split(answer.output, '\n');
+  const bool is_bare = lines.size() >= 3 && lines[2] == "true";
+  if (lines.size() < 3 || (!answer.ok() && !is_bare) || (!is_bare && lines.size() < 4)) {
+    return fail(Error{ErrorKind::NotFound, folder.string() + ": not in a git repository (" + answer.errors + ")"});
+  }
+  return Git(is_bare ? std::filesystem::path() : std::filesystem::path(lines[3]), lines[1], lines[0]);
+}
+
+Result<GitAnswer> Git::run(std::vector<std::string> arguments, const GitOptions& options) const {
+  return call(is_bare() ? git_dir_ : top_, std::move(arguments), options);
+}
+
+Result<std::string> Git::ask(std::vector<std::string> arguments, const GitOptions& options) const {
+  GitAnswer answer = TRY(run(arguments, options));
+  if (!answer.ok()) return fail(refusal(arguments, answer));
+  drop_newlines(answer.output);
+  return std::move(answer.output);
+}
+
+Result<std::optional<std::string>> Git::commit_of(std::string_view name) const {
+  GitAnswer answer =
+      TRY(run({"rev-parse", "--verify", "--quiet", "--end-of-options", std::string(name) + "^{commit}"},
+              {.reads_only = true}));
+  if (!answer.ok()) return std::nullopt;
+  drop_newlines(answer.output);
+  return answer.output;
+}
+
+Result<std::optional<std::string>> Git::branch() const {
+  GitAnswer answer = TRY(run({"symbolic-ref", "--quiet", "HEAD"}, {.reads_only = true}));
+  constexpr std::string_view kHeads = "refs/heads/";
+  drop_newlines(answer.output);
+  if (!answer.ok() || !answer.output.starts_with(kHeads)) return std::nullopt;
+  return answer.output.substr(kHeads.size());
+}
+
+Result<std::optional<std::string>> Git::config(const std::string& name) const {
+  GitAnswer answer = TRY(run({"config", "--get", name}, {.reads_only = true}));
+  if (!answer.ok()) return std::nullopt;
+  drop_newlines(answer.output);
+  return answer.output;
+}
+
+bool is_branch_name(std::string_view name) {
+  if (name.empty() || name.size() > 200) return false;
+  while (true) {
+    const std::size_t slash = name.find('/');
+    if (!is_name_part(name.substr(0, slash))) return false;
+    if (slash == std::string_view::npos) return true;
+    name.remove_prefix(slash + 1);
+  }
+}
+
+}  // namespace reprise
