@@ -141,4 +141,16 @@ Result<RunId> match_id(const std::vector<RunId>& all, const std::string& text) {
   return fail(std::move(error).hint("reprise status"));
 }
 
+Result<RunsOfSubject> runs_of_subject(Journal& journal, const std::string& id) {
+  RunsOfSubject runs;
+  int count = 0;
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    if (entry.id.text != id && !entry.id.text.starts_with(id + "@")) continue;
+    ++count;
+    runs.newest = entry.id;
+  }
+  runs.next = RunId{count == 0 ? id : id + "@" + std::to_string(count + 1)};
+  return runs;
+}
+
 }  // namespace reprise

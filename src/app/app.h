@@ -51,4 +51,11 @@ Result<RunId> match_id(const std::vector<RunId>& all, const std::string& text);
 /// The same among the runs of the journal.
 Result<RunId> find_run(Journal& journal, const std::string& text);
 
+/// The runs of one subject, `ID`, `ID@2`, …
+struct RunsOfSubject {
+  std::optional<RunId> newest;
+  RunId next;  // the id of one more
+};
+Result<RunsOfSubject> runs_of_subject(Journal& journal, const std::string& id);
+
 }  // namespace reprise

@@ -2,8 +2,10 @@
 
 #include <boost/json.hpp>
 
+#include "base/digest.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
+#include "model/ids.h"
 #include "model/limits.h"
 #include "os/shared_file.h"
 
@@ -15,20 +17,21 @@ namespace json = boost::json;
 
 fs::path root_of(const App& app) { return app.store / "archive"; }
 
-std::string folder_name(int number, const std::string& id) {
-  std::string name = std::to_string(number) + "-";
-  for (const char c : id) name += c == '/' ? '_' : c;
-  return name;
+fs::path folder_of(const App& app, const ArchiveEntry& entry) {
+  return root_of(app) / (std::to_string(entry.number) + "-" + path_component(entry.id));
 }
 
-fs::path folder_of(const App& app, const ArchiveEntry& entry) {
-  return root_of(app) / folder_name(entry.number, entry.id);
+// What was put in the place of `path`, and taken away by undo.
+fs::path replaced_place(const App& app, const ArchiveEntry& entry, const std::string& path) {
+  return folder_of(app, entry) / "replaced" / path;
 }
 
 std::string manifest_of(const ArchiveEntry& entry) {
   JsonWriter writer;
   writer.begin_object().field("id", entry.id).field("at", to_text(entry.at)).field("by", entry.by);
-  writer.field("restored", entry.restored).key("paths").begin_array();
+  writer.field("changed_at", to_text(entry.changed_at)).field("restored", entry.restored);
+  if (!entry.replacement.empty()) writer.field("replacement", entry.replacement);
+  writer.key("paths").begin_array();
   for (const std::string& path : entry.paths) writer.value(path);
   writer.end_array().end_object();
   return writer.take() + "\n";
@@ -51,6 +54,8 @@ std::optional<ArchiveEntry> parse_manifest(const std::string& bytes, int number)
   entry.id = text("id");
   entry.by = text("by");
   entry.at = parse_timestamp(text("at")).value_or(Timestamp{});
+  entry.changed_at = parse_timestamp(text("changed_at")).value_or(entry.at);
+  entry.replacement = text("replacement");
   if (const json::value* restored = object.if_contains("restored"))
     entry.restored = restored->is_bool() && restored->get_bool();
   if (const json::value* paths = object.if_contains("paths"); paths != nullptr && paths->is_array()) {
@@ -76,46 +81,100 @@ Result<std::vector<ArchiveEntry>> archives(App& app) {
   return entries;
 }
 
-Result<ArchiveEntry> archive_paths(App& app, const std::string& id, const std::vector<std::string>& paths) {
+std::filesystem::path archived_place(const App& app, const ArchiveEntry& entry, const std::string& path) {
+  return folder_of(app, entry) / "files" / path;
+}
+
+namespace {
+
+Result<ArchiveEntry> new_entry(App& app, const std::string& id) {
   const std::vector<ArchiveEntry> before = TRY(archives(app));
   ArchiveEntry entry{.number = before.empty() ? 1 : before.back().number + 1, .id = id};
   entry.at = app.clock.now();
+  entry.changed_at = entry.at;
   entry.by = app.actor;
+  return entry;
+}
+
+Result<bool> is_there(App& app, const fs::path& path) { return TRY(app.files.stat(path)).has_value(); }
+
+// Whether what lies at `path` may give way: it is what was put there in place of the archived file, or the same.
+Result<bool> may_give_way(App& app, const ArchiveEntry& entry, const std::string& path) {
+  const Result<std::string> now = app.files.read(app.project / path, kDocumentBytesMax);
+  if (!now || entry.replacement.empty()) return false;
+  return to_text(digest_of(*now)) == entry.replacement || *now == TRY(read_archived(app, entry, path));
+}
+
+Result<void> move_into(const fs::path& from, const fs::path& to) {
+  TRY_VOID(make_folder_for(to));
+  return move_path(from, to);
+}
+
+Result<void> mark(App& app, ArchiveEntry entry, bool restored) {
+  entry.restored = restored;
+  entry.changed_at = app.clock.now();
+  return write_manifest(app, entry);
+}
+
+}  // namespace
+
+Result<ArchiveEntry> archive_paths(App& app, const std::string& id, const std::vector<std::string>& paths) {
+  ArchiveEntry entry = TRY(new_entry(app, id));
   for (const std::string& path : paths) {
-    if (TRY(app.files.stat(app.project / path))) entry.paths.push_back(path);
+    if (TRY(is_there(app, app.project / path))) entry.paths.push_back(path);
   }
   TRY_VOID(app.files.make_directories(folder_of(app, entry)));
   TRY_VOID(write_manifest(app, entry));
-  for (const std::string& path : entry.paths) {
-    const fs::path target = folder_of(app, entry) / "files" / path;
-    TRY_VOID(app.files.make_directories(target.parent_path()));
-    TRY_VOID(move_path(app.project / path, target));
-  }
+  for (const std::string& path : entry.paths)
+    TRY_VOID(move_into(app.project / path, archived_place(app, entry, path)));
+  return entry;
+}
+
+Result<ArchiveEntry> archive_and_replace(App& app, const std::string& id, const std::string& path,
+                                         const std::string& bytes) {
+  ArchiveEntry entry = TRY(new_entry(app, id));
+  entry.paths = {path};
+  entry.replacement = to_text(digest_of(bytes));
+  const fs::path place = archived_place(app, entry, path);
+  TRY_VOID(app.files.make_directories(place.parent_path()));
+  TRY_VOID(app.files.replace(place, TRY(app.files.read(app.project / path, kDocumentBytesMax))));
+  TRY_VOID(write_manifest(app, entry));
+  TRY_VOID(app.files.replace(app.project / path, bytes));
   return entry;
 }
 
 Result<std::string> read_archived(App& app, const ArchiveEntry& entry, const std::string& path) {
-  return app.files.read(folder_of(app, entry) / "files" / path, kDocumentBytesMax);
+  return app.files.read(archived_place(app, entry, path), kDocumentBytesMax);
 }
 
 Result<void> restore(App& app, const ArchiveEntry& entry) {
   for (const std::string& path : entry.paths) {
-    const bool is_archived = TRY(app.files.stat(folder_of(app, entry) / "files" / path)).has_value();
-    if (is_archived && TRY(app.files.stat(app.project / path))) {
+    const bool is_archived = TRY(is_there(app, archived_place(app, entry, path)));
+    if (is_archived && TRY(is_there(app, app.project / path)) && !TRY(may_give_way(app, entry, path))) {
       return fail(Error{
           .kind = ErrorKind::Conflict, .message = path + " is there again; it would be overwritten", .file = path}
                       .hint("mv " + shell_quote(path) + " " + shell_quote(path + ".new")));
     }
   }
   for (const std::string& path : entry.paths) {
-    const fs::path source = folder_of(app, entry) / "files" / path;
-    if (!TRY(app.files.stat(source))) continue;
-    TRY_VOID(make_folder_for(app.project / path));
-    TRY_VOID(move_path(source, app.project / path));
+    const fs::path source = archived_place(app, entry, path);
+    if (!TRY(is_there(app, source))) continue;
+    if (TRY(is_there(app, app.project / path)))
+      TRY_VOID(move_into(app.project / path, replaced_place(app, entry, path)));
+    TRY_VOID(move_into(source, app.project / path));
   }
-  ArchiveEntry done = entry;
-  done.restored = true;
-  return write_manifest(app, done);
+  return mark(app, entry, true);
+}
+
+Result<void> set_aside_again(App& app, const ArchiveEntry& entry) {
+  for (const std::string& path : entry.paths) {
+    const fs::path place = archived_place(app, entry, path);
+    if (!TRY(is_there(app, place)) && TRY(is_there(app, app.project / path)))
+      TRY_VOID(move_into(app.project / path, place));
+    const fs::path replaced = replaced_place(app, entry, path);
+    if (TRY(is_there(app, replaced))) TRY_VOID(move_into(replaced, app.project / path));
+  }
+  return mark(app, entry, false);
 }
 
 }  // namespace reprise

@@ -1,9 +1,10 @@
-// What `fresh` sets aside: state files and folders of a subject, moved into the store's archive, from where `undo`
-// brings them back. Nothing is ever deleted by a fresh start.
+// What `fresh` and `repair` set aside: state files and folders of a subject, kept in the store's archive, from
+// where `undo` brings them back; and what undo took away again is kept in the same place. Nothing is ever deleted.
 //
 // An archive is a folder `archive/<n>-<subject>/` with `manifest.json` (which work, when, by whom, what lay where)
-// and the files below `files/`. The manifest is written first and says what is going to be moved; a move that was
-// cut off is completed or taken back by whoever looks next, since every path is in exactly one of the two places.
+// and the files below `files/`; what was put in their place and taken away by undo lies below `replaced/`. The
+// manifest is written first and says what is going to be moved; a move that was cut off is completed by whoever
+// does it again, since every file is in exactly one place.
 
 #pragma once
 
@@ -21,21 +22,32 @@ struct ArchiveEntry {
   int number = 0;
   std::string id;                  // of the work: "playbook/001-login"
   std::vector<std::string> paths;  // relative to the project: files and folders
+  std::string replacement;         // digest of what was put in place of the one path; "" if nothing was
   Timestamp at;
   std::string by;
   bool restored = false;  // undo has brought it back
+  Timestamp changed_at;   // when it was last set aside or brought back
 };
 
 /// Moves `paths` of the project into a new archive for `id`. Paths that are not there are left out.
 Result<ArchiveEntry> archive_paths(App& app, const std::string& id, const std::vector<std::string>& paths);
 
+/// Makes `bytes` the content of the file `path`, and keeps what it held in a new archive for `id`. At no moment
+/// is there no file.
+Result<ArchiveEntry> archive_and_replace(App& app, const std::string& id, const std::string& path,
+                                         const std::string& bytes);
+
 /// Returns all archives, oldest first.
 Result<std::vector<ArchiveEntry>> archives(App& app);
 
+/// Returns where an archived file lies.
+std::filesystem::path archived_place(const App& app, const ArchiveEntry& entry, const std::string& path);
 /// Returns the content of an archived file.
 Result<std::string> read_archived(App& app, const ArchiveEntry& entry, const std::string& path);
 
 /// Brings back what `entry` holds. Conflict, and nothing is moved, if something else is in its place now.
 Result<void> restore(App& app, const ArchiveEntry& entry);
+/// Takes restore() back: what was brought back is set aside again, and what it had replaced is there again.
+Result<void> set_aside_again(App& app, const ArchiveEntry& entry);
 
 }  // namespace reprise

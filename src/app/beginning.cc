@@ -48,17 +48,15 @@ bool is_same_wish(const Candidate& candidate, const StartRequest& request) {
 
 }  // namespace
 
-Result<Beginning> make_room(App& app, const std::string& workflow, const StartRequest& request) {
-  Beginning beginning;
-  const std::string file = state_file_of(workflow, request.subject);
-  if (file.empty()) return beginning;
+Result<Room> find_room(App& app, const std::string& workflow, const StartRequest& request) {
+  Room room{.id = workflow + "/" + request.subject, .state_file = state_file_of(workflow, request.subject)};
+  if (room.state_file.empty()) return room;
   if (request.subject.empty()) {
     return fail(
         Error{.kind = ErrorKind::Invalid, .message = workflow + " needs to know the feature: NNN-name"}.hint(
             "reprise run " + workflow + " 001-login --input description='what it is to do'"));
   }
   const ScanResult found = TRY(scan_found(app));
-  std::vector<std::string> finished;
   for (const Candidate& candidate : found.candidates) {
     if (candidate.system != workflow) continue;
     const bool is_open = candidate.resumable || candidate.damaged;
@@ -67,13 +65,16 @@ Result<Beginning> make_room(App& app, const std::string& workflow, const StartRe
       continue;
     if (is_open) return fail(in_the_way(candidate, "is not finished and is not overwritten"));
     if (workflow == "spec-loop") return fail(in_the_way(candidate, "has ended and is not overwritten"));
-    finished.push_back(candidate.state_file);
-    finished.insert(finished.end(), candidate.other_files.begin(), candidate.other_files.end());
+    room.finished.push_back(candidate.state_file);
+    room.finished.insert(room.finished.end(), candidate.other_files.begin(), candidate.other_files.end());
   }
-  const std::string id = workflow + "/" + request.subject;
-  if (!finished.empty()) TRY(archive_paths(app, id, finished));
-  if (workflow == "playbook") beginning.notes = TRY(notes_of_failed(app, id, file));
-  return beginning;
+  return room;
+}
+
+Result<std::vector<std::string>> make_room(App& app, const Room& room) {
+  if (!room.finished.empty()) TRY(archive_paths(app, room.id, room.finished));
+  if (!room.id.starts_with("playbook/")) return std::vector<std::string>();
+  return notes_of_failed(app, room.id, room.state_file);
 }
 
 }  // namespace reprise

@@ -11,13 +11,18 @@
 
 namespace reprise {
 
-struct Beginning {
-  std::vector<std::string> notes;  // of the failed run before this one
+/// What lies in the way of a new run, and may be set aside.
+struct Room {
+  std::string id;          // of the work
+  std::string state_file;  // where the run will keep its state; "" for own workflows, which need no room
+  std::vector<std::string> finished;  // state files of a run of the same subject that is over
 };
 
-/// Makes room for a run of `workflow`: sets the state of a finished run of the same subject aside. Conflict, with
-/// the ways out as hints, if there is work that could go on; Invalid if the subject is missing. Own workflows need
-/// none.
-Result<Beginning> make_room(App& app, const std::string& workflow, const StartRequest& request);
+/// Finds out whether there is room for a run of `workflow`; changes nothing. Conflict, with the ways out as hints,
+/// if there is work that could go on; Invalid if the subject is missing.
+Result<Room> find_room(App& app, const std::string& workflow, const StartRequest& request);
+
+/// Sets aside what is in the way. Returns the notes that a failed run hands on.
+Result<std::vector<std::string>> make_room(App& app, const Room& room);
 
 }  // namespace reprise

@@ -79,11 +79,13 @@ Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh) {
   return ended;
 }
 
-Result<std::optional<ArchiveEntry>> last_set_aside(App& app) {
+Result<std::optional<ArchiveEntry>> last_change(App& app) {
   const std::vector<ArchiveEntry> all = TRY(archives(app));
-  const auto newest =
-      std::find_if(all.rbegin(), all.rend(), [](const ArchiveEntry& entry) { return !entry.restored; });
-  if (newest == all.rend()) return std::nullopt;
+  const auto later = [](const ArchiveEntry& a, const ArchiveEntry& b) {
+    return std::pair(a.changed_at, a.number) < std::pair(b.changed_at, b.number);
+  };
+  const auto newest = std::ranges::max_element(all, later);
+  if (newest == all.end()) return std::nullopt;
   return *newest;
 }
 

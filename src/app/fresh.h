@@ -29,7 +29,8 @@ Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant);
 /// Does it. Files are set aside before the run is ended, so that what `undo` brings back can be resumed.
 Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh);
 
-/// Returns what `undo` would bring back: the last thing that was set aside; nothing if there is none.
-Result<std::optional<ArchiveEntry>> last_set_aside(App& app);
+/// Returns what `undo` would take back: what was last set aside or, if that was brought back since, the bringing
+/// back; nothing if there is none.
+Result<std::optional<ArchiveEntry>> last_change(App& app);
 
 }  // namespace reprise

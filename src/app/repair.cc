@@ -1,8 +1,6 @@
 #include "app/repair.h"
 
-#include <algorithm>
-
-#include "base/strings.h"
+#include "app/archive.h"
 #include "formats/spec_loop_checks.h"
 #include "model/limits.h"
 #include "text/diff.h"
@@ -30,14 +28,8 @@ Result<std::string> apply_repair(App& app, const StateRepair& repair) {
   if (now != repair.before) {
     return fail(ErrorKind::Conflict, repair.file + " was changed meanwhile; look again, nothing was changed");
   }
-  std::string stamp = to_text(app.clock.now());
-  std::erase(stamp, ':');
-  const std::filesystem::path folder = app.store / "archive" / path_component(repair.id.text);
-  TRY_VOID(app.files.make_directories(folder));
-  const std::filesystem::path kept = folder / (stamp + "-" + path_component(repair.file));
-  TRY_VOID(app.files.replace(kept, repair.before));
-  TRY_VOID(app.files.replace(app.project / repair.file, repair.after));
-  return kept.string();
+  const ArchiveEntry kept = TRY(archive_and_replace(app, repair.id.text, repair.file, repair.after));
+  return archived_place(app, kept, repair.file).string();
 }
 
 }  // namespace reprise

@@ -69,24 +69,18 @@ Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow
                       "\" cannot name a run; allowed: 1 to 64 of A-Z a-z 0-9 . _ -, not starting with -");
     }
   }
-  const std::string base = workflow + "/" + name;
-  int count = 0;
-  std::optional<RunId> newest;
-  for (const RunEntry& entry : TRY(journal.runs())) {
-    if (entry.id.text != base && !entry.id.text.starts_with(base + "@")) continue;
-    ++count;
-    newest = entry.id;
-  }
-  if (!newest) return RunId{base};
-  const RunState state = TRY(journal.state(*newest));
-  if (!state.archived && (!state.is_ended() || state.status == RunStatus::Failed)) {
-    Error error{.kind = ErrorKind::Conflict,
-                .message = "run " + newest->text + " is " + (state.is_ended() ? "failed" : "not finished") +
-                           " and is not overwritten"};
-    error.hints = {"reprise resume " + shell_quote(newest->text), "reprise cancel " + shell_quote(newest->text)};
-    return fail(std::move(error));
-  }
-  return RunId{base + "@" + std::to_string(count + 1)};
+  const RunsOfSubject runs = TRY(runs_of_subject(journal, workflow + "/" + name));
+  if (!runs.newest) return runs.next;
+  const RunState state = TRY(journal.state(*runs.newest));
+  // A failed run with a state file cannot go on (PB-12); its state was looked at, and is set aside.
+  const bool may_go_on = !state.is_ended() || (state.status == RunStatus::Failed && state.state_file.path.empty());
+  if (state.archived || !may_go_on) return runs.next;
+  Error error{.kind = ErrorKind::Conflict,
+              .message = "run " + runs.newest->text + " is " + (state.is_ended() ? "failed" : "not finished") +
+                         " and is not overwritten"};
+  const std::string quoted = shell_quote(runs.newest->text);
+  error.hints = {"reprise resume " + quoted, "reprise fresh " + quoted};
+  return fail(std::move(error));
 }
 
 // What marks the processes of a run, for the guard that ends leftovers. Another project may have a run of
@@ -130,7 +124,7 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   if (std::optional<Error> error = missing_worker(workflow, config)) return fail(std::move(*error));
   std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   std::unique_ptr<Session> session(new Session(app, std::move(journal)));
-  const Beginning beginning = TRY(make_room(app, workflow.name, request));
+  const Room room = TRY(find_room(app, workflow.name, request));
   const RunId id = TRY(new_run_id(app, *session->journal_, workflow.name, request));
 
   RunCreated created{.workflow = workflow.name,
@@ -148,7 +142,7 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   for (const std::string& path : baselines) created.baseline.push_back(TRY(collector.look(path, nullptr)));
 
   std::vector<Event> events = {created};
-  for (const std::string& note : beginning.notes) events.push_back(NoteAdded{note, ""});
+  for (const std::string& note : TRY(make_room(app, room))) events.push_back(NoteAdded{note, ""});
   session->lease_ = TRY(session->journal_->create(id, events, {&definition.text, 1}));
   TRY_VOID(session->reach_guard(id, signals));
   RunState state;
@@ -257,6 +251,20 @@ Plan merged(Plan own, const std::optional<Plan>& system) {
   return system ? merge_plans(std::move(own), *system) : own;
 }
 
+// What a session would refuse of what somebody made of the state file.
+Result<void> note_refused_edits(Journal& journal, const NativeState& native, const std::string& found,
+                                RunState& state) {
+  StateFileState& file = state.state_file;
+  if (file.digest.empty() || to_text(digest_of(found)) == file.digest) return {};
+  const Result<HandEdits> edits = native.edits(TRY(journal.text(file.digest)), found, state);
+  if (!edits) {
+    file.refused = {"it cannot be read any more; a resume writes it anew: " + edits.error().message};
+  } else if (!edits->refused.empty()) {
+    file.refused = edits->refused;
+  }
+  return {};
+}
+
 // What the system behind the run makes of it, where there is one; what a session would record of that is made part
 // of the state.
 Result<std::optional<Plan>> judge_as_system(App& app, Journal& journal, Preview& preview) {
@@ -265,6 +273,7 @@ Result<std::optional<Plan>> judge_as_system(App& app, Journal& journal, Preview&
       state.state_file.path.empty() ? nullptr : system_for(app, state.workflow, state.subject);
   if (native == nullptr) return std::nullopt;
   const std::string base = TRY(content_to_build_on(journal, app.project, state));
+  TRY_VOID(note_refused_edits(journal, *native, base, preview.state));
   Result<std::string> shown = native->show(base, state);
   const bool is_readable = shown.has_value();
   if (!is_readable) shown = native->show(TRY(journal.text(state.state_file.digest)), state);

@@ -150,12 +150,7 @@ Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   const std::unique_ptr<Preview> seen = TRY(preview(app, *journal, run, ""));
   const std::vector<StepPath> repeated = TRY(steps_repeated_from(from, seen->plan, *seen->graph));
-  const std::string base = run.text.substr(0, run.text.rfind('@'));
-  int count = 0;
-  for (const RunEntry& entry : TRY(journal->runs())) {
-    if (entry.id.text == base || entry.id.text.starts_with(base + "@")) ++count;
-  }
-  const RunId fork{base + "@" + std::to_string(count + 1)};
+  const RunId fork = TRY(runs_of_subject(*journal, run.text.substr(0, run.text.rfind('@')))).next;
   const RunState& state = seen->state;
   std::vector<Event> events = {RunCreated{.workflow = state.workflow,
                                           .subject = state.subject,

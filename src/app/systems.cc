@@ -24,14 +24,6 @@ Result<bool> was_taken_further(App& app, Journal& journal, const RunId& run) {
   return !digest.empty() && digest != state.state_file.digest && digest != state.state_file.before;
 }
 
-Result<RunId> free_id(Journal& journal, const RunId& wanted) {
-  int count = 0;
-  for (const RunEntry& entry : TRY(journal.runs())) {
-    count += entry.id == wanted || entry.id.text.starts_with(wanted.text + "@") ? 1 : 0;
-  }
-  return count == 0 ? wanted : RunId{wanted.text + "@" + std::to_string(count + 1)};
-}
-
 Result<std::optional<Candidate>> find_candidate(App& app, const std::string& text) {
   const ScanResult found = TRY(scan_found(app));
   std::vector<RunId> ids;
@@ -78,7 +70,7 @@ Result<RunId> adopt(App& app, Journal& journal, const Candidate& candidate) {
       created,
       StateFileEdited{.file = candidate.state_file, .before = "", .digest = to_text(digest_of(content.bytes))}};
   const std::vector<std::string> texts = {definition.text, content.bytes};
-  const RunId id = TRY(free_id(journal, candidate.id));
+  const RunId id = TRY(runs_of_subject(journal, candidate.id.text)).next;
   journal.release(TRY(journal.create(id, events, texts)));
   return id;
 }

@@ -79,7 +79,7 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
 Result<int> undo(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot undo what a person did");
-  const std::optional<ArchiveEntry> last = TRY(last_set_aside(*app));
+  const std::optional<ArchiveEntry> last = TRY(last_change(*app));
   if (!last) {
     cli.say("there is nothing to undo");
     if (cli.wants_json()) print_paths(cli, "", {}, "", false);
@@ -87,21 +87,23 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
   }
   if (!cli.wants_json()) {
     for (const std::string& path : last->paths) {
-      cli.say("brings back " + printable_line(path, 200) + ", set aside " + to_text(last->at) + " by " +
+      cli.say((last->restored ? "sets aside again " : "brings back ") + printable_line(path, 200) + ", " +
+              (last->restored ? "brought back " : "set aside ") + to_text(last->changed_at) + " by " +
               printable_line(last->by, 100));
     }
   }
-  if (!is_agreed(cli, arguments, "bring it back?")) {
+  if (!is_agreed(cli, arguments, last->restored ? "set it aside again?" : "bring it back?")) {
     if (cli.wants_json()) print_paths(cli, last->id, last->paths, "reprise undo --yes", false);
     cli.say("nothing was changed. Do it: reprise undo --yes");
     return kExitWaiting;
   }
-  TRY_VOID(restore(*app, *last));
+  TRY_VOID(last->restored ? set_aside_again(*app, *last) : restore(*app, *last));
   const std::string next = "reprise plan " + shell_quote(last->id);
   if (cli.wants_json()) {
     print_paths(cli, last->id, last->paths, next, true);
   } else {
-    cli.say("brought back; look at it: " + next);
+    cli.say(last->restored ? "set aside again; `reprise undo` brings it back"
+                           : "brought back; look at it: " + next);
   }
   return kExitDone;
 }

@@ -99,6 +99,9 @@ void Executor::tell(const Event& event) {
     observer.gate_decided(*decided);
   } else if (const QuestionAsked* asked = std::get_if<QuestionAsked>(&event)) {
     observer.question_asked(*asked);
+  } else if (const StateFileEdited* edited = std::get_if<StateFileEdited>(&event)) {
+    for (const std::string& refused : edited->refused)
+      observer.note(words_for_refused_edit(edited->file, refused, edited->kept));
   }
 }
 

@@ -93,6 +93,7 @@ class Executor {
   Result<void> keep_rules_of_system();
   Result<void> note_resumption();
   Result<void> take_edits();
+  Result<std::string> keep_edit(const Projector::Edit& edit);
   Result<void> take_approval(const HandEdits::Approval& approval, const std::string& file);
   Result<bool> take_claim(const HandEdits::Completed& claim, const std::string& file);
   Result<void> apply_from(const std::string& from, const Plan& plan);

@@ -136,6 +136,7 @@ Result<void> Executor::take_edits() {
     TRY_VOID(projector_->take(*edit, meant.has_value()));
     if (!meant) {
       event.refused = {"it cannot be read any more and is written anew: " + meant.error().message};
+      event.kept = TRY(keep_edit(*edit));
       TRY_VOID(record(std::move(event)));
       continue;
     }
@@ -163,9 +164,20 @@ Result<void> Executor::take_edits() {
     }
     if (meant->cancel) TRY_VOID(apply_steer({.kind = "cancel", .text = "cancelled in " + file, .by = file}));
     go_on_ = true;
+    if (!event.refused.empty()) event.kept = TRY(keep_edit(*edit));
     TRY_VOID(record(std::move(event)));
   }
   return {};
+}
+
+// What was found stays where a person can open it, whatever is written over it.
+Result<std::string> Executor::keep_edit(const Projector::Edit& edit) {
+  const std::filesystem::path folder = setup_.store / "edits" / path_component(state_.id.text);
+  const std::string name = std::filesystem::path(state_.state_file.path).filename().string();
+  const std::filesystem::path place = folder / (to_hex(shortened(digest_of(edit.now))) + "-" + name);
+  TRY_VOID(parts_.files.make_directories(folder));
+  TRY_VOID(parts_.files.replace(place, edit.now));
+  return place.lexically_relative(setup_.project).string();
 }
 
 // A ticked box counts whether or not it was asked for yet.

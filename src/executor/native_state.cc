@@ -29,6 +29,11 @@ void take_options(Plan& plan, const Plan& system) {
 }  // namespace
 
 Plan merge_plans(Plan own, const Plan& system) {
+  if (system.readiness == Readiness::Fresh) {  // nothing of the run goes on: only the system's words apply
+    Plan fresh = system;
+    fresh.id = own.id;
+    return fresh;
+  }
   for (StepDecision& decision : own.decisions) {
     const auto same = std::ranges::find_if(system.decisions, [&](const StepDecision& other) {
       return other.step == decision.step && other.decision == decision.decision;
@@ -42,7 +47,7 @@ Plan merge_plans(Plan own, const Plan& system) {
   }
   std::vector<Finding> findings = system.findings;
   for (Finding& finding : own.findings) {
-    if (std::ranges::find(findings, finding.code, &Finding::code) == findings.end())
+    if (std::ranges::find(system.findings, finding.code, &Finding::code) == system.findings.end())
       findings.push_back(std::move(finding));
   }
   own.findings = std::move(findings);

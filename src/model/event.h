@@ -213,6 +213,7 @@ struct StateFileEdited {
   std::string before;
   std::string digest;
   std::vector<std::string> refused;
+  std::string kept;  // a file with what was found, for people to open; "" if nothing was refused
   bool operator==(const StateFileEdited&) const = default;
 };
 

@@ -172,6 +172,7 @@ void fields(F& f, StateFileEdited& e) {
   f("before", e.before);
   f("digest", e.digest);
   f("refused", e.refused);
+  f("kept", e.kept);
 }
 
 template <typename F>

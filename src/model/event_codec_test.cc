@@ -57,7 +57,7 @@ std::vector<Event> every_kind() {
       AnswersApplied{{"q1", "q2"}},
       GapChanged{"G-001", GapPriority::Critical, GapStatus::Resolved, "text", "resolution"},
       StateFileWritten{"f.md", "sha256:1", "sha256:2"},
-      StateFileEdited{"f.md", "sha256:1", "sha256:2", {"line 3: no"}},
+      StateFileEdited{"f.md", "sha256:1", "sha256:2", {"line 3: no"}, ".git/reprise/edits/a"},
   };
 }
 

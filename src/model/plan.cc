@@ -1,5 +1,7 @@
 #include "model/plan.h"
 
+#include "base/strings.h"
+
 namespace reprise {
 namespace {
 
@@ -27,6 +29,11 @@ std::vector<Evidence> StepDecision::evidence() const {
   if (record.what != RecordSeen::What::Nothing) all.push_back({"event", step.text, words_for(record)});
   all.insert(all.end(), seen.begin(), seen.end());
   return all;
+}
+
+std::string words_for_refused_edit(const std::string& file, const std::string& refused, const std::string& kept) {
+  return printable_line(file, 200) + " was edited; not taken over: " + printable_line(refused, 400) +
+         (kept.empty() ? "" : " (what was found is kept in " + printable_line(kept, 300) + ")");
 }
 
 }  // namespace reprise

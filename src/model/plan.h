@@ -122,4 +122,7 @@ constexpr AgeClass age_class(Duration age) {
   return AgeClass::Stale;
 }
 
+/// Returns what people are told of an edit of the state file that was not taken over.
+std::string words_for_refused_edit(const std::string& file, const std::string& refused, const std::string& kept);
+
 }  // namespace reprise

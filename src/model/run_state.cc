@@ -44,6 +44,8 @@ class Fold {
     state_.session_at = recorded_.at;
     state_.session_event = recorded_.number;
     if (e.resumed) ++state_.resume_count;
+    state_.state_file.refused.clear();  // the plan that was accepted said so
+    state_.state_file.kept.clear();
     return {};
   }
 
@@ -156,7 +158,10 @@ class Fold {
   Result<void> operator()(const StateFileEdited& e) {
     state_.state_file.before = e.before;
     state_.state_file.digest = e.digest;
-    state_.state_file.refused = e.refused;
+    if (!e.refused.empty()) {
+      state_.state_file.refused = e.refused;
+      state_.state_file.kept = e.kept;
+    }
     return {};
   }
 
@@ -414,6 +419,7 @@ void fields(F& f, StateFileState& s) {
   f("digest", s.digest);
   f("before", s.before);
   f("refused", s.refused);
+  f("kept", s.kept);
 }
 
 template <typename F>

@@ -90,7 +90,8 @@ struct StateFileState {
   std::string path;                  // relative to the project; "": the run has none
   std::string digest;                // of what was last written, or taken over from a hand; "" if nothing was
   std::string before;                // of what that replaced
-  std::vector<std::string> refused;  // of the last edit by hand: what was not taken over, and why
+  std::vector<std::string> refused;  // of the last edit by hand since a session began: what was not taken over
+  std::string kept;                  // where what was found then can be opened
 };
 
 struct RunState {

@@ -279,8 +279,15 @@ class PlanMaker {
                               .remedy = ""});
   }
 
+  // Once for a file that several steps wrote: the last of them made it what it should be.
   void warn_changed(std::string_view rule, const StepPath& step, const std::string& path) {
     const auto newest = newest_.find(path);
+    const StepState* writer = state_.find_step(step);
+    const bool is_last = newest == newest_.end() || writer == nullptr ||
+                         std::ranges::any_of(writer->artifacts, [&](const SeenFile& file) {
+                           return &file == newest->second.second;
+                         });
+    if (!is_last) return;
     const SeenFile* now = seen_now(path);
     plan_.findings.push_back(
         {.rule = std::string(rule),
@@ -366,6 +373,16 @@ class PlanMaker {
            .severity = Severity::Warning,
            .message = "the definition has changed since the run used it: " + snapshot_.definition_changed,
            .claimed = state_.definition,
+           .seen = "",
+           .remedy = ""});
+    }
+    for (const std::string& refused : state_.state_file.refused) {
+      plan_.findings.push_back(
+          {.rule = "WF-43 edit",
+           .code = "edit_refused",
+           .severity = Severity::Info,
+           .message = words_for_refused_edit(state_.state_file.path, refused, state_.state_file.kept),
+           .claimed = "",
            .seen = "",
            .remedy = ""});
     }

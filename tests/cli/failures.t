@@ -184,7 +184,7 @@ $ reprise run f u >/dev/null 2>&1
 $ reprise run f u
 reprise: run f/u is failed and is not overwritten
   try: reprise resume f/u
-  try: reprise cancel f/u
+  try: reprise fresh f/u
 ? 3
 $ reprise cancel f/u
 recorded: cancel

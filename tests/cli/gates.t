@@ -31,7 +31,7 @@ ask/a  gate ship: Ship it?
 $ reprise run ask a
 reprise: run ask/a is not finished and is not overwritten
   try: reprise resume ask/a
-  try: reprise cancel ask/a
+  try: reprise fresh ask/a
 ? 3
 $ reprise approve ask/a nonesuch
 reprise: gate "nonesuch" is not open; open: ship

@@ -212,11 +212,22 @@ playbook/001-login  waiting at clarify
   the run waits for a person
   specs/001-login/.pipeline-state.md
   reprise plan playbook/001-login
-$ reprise undo --yes
+$ reprise undo --yes; ls -a specs/001-login | grep pipeline; reprise undo --yes
+sets aside again specs/001-login/.pipeline-state.md, brought back <time> by tester@<host>
+set aside again; `reprise undo` brings it back
+brings back specs/001-login/.pipeline-state.md, set aside <time> by tester@<host>
+brought back; look at it: reprise plan playbook/001-login
+$ reprise fresh 001-login --yes --quiet; echo mine >specs/001-login/.pipeline-state.md; reprise undo --yes; cat specs/001-login/.pipeline-state.md
+sets aside specs/001-login/.pipeline-state.md
+set aside; `reprise undo` brings it back
+reprise run playbook 001-login
 brings back specs/001-login/.pipeline-state.md, set aside <time> by tester@<host>
 reprise: specs/001-login/.pipeline-state.md is there again; it would be overwritten
   try: mv specs/001-login/.pipeline-state.md specs/001-login/.pipeline-state.md.new
-? 5
+mine
+$ rm specs/001-login/.pipeline-state.md; reprise undo --yes
+brings back specs/001-login/.pipeline-state.md, set aside <time> by tester@<host>
+brought back; look at it: reprise plan playbook/001-login
 $ reprise plan 001-login | head -1
 playbook/001-login: wait
 

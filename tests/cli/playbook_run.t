@@ -194,8 +194,8 @@ $ echo 'And admins.' >>specs/001-login/feature.spec.md; reprise resume playbook/
 playbook/001-login: blocked
 blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
   way out: reprise accept playbook/001-login spec_hash_changed --because TEXT
-warning: specs/001-login/feature.spec.md was changed after step spec produced it [artifact_changed]
-  way out: reprise retry playbook/001-login spec
+warning: specs/001-login/feature.spec.md was changed after step clarify produced it [artifact_changed]
+  way out: reprise retry playbook/001-login clarify
 warning: specs/001-login/feature.spec.md has changed since spec-approval was approved; it is not asked again [approved_changed]
 waits for gate security-sign-off: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   keep     spec                   it is completed

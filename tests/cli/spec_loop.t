@@ -80,6 +80,14 @@ nothing was changed. Change it so: reprise repair spec-loop/005-user-auth --yes
 $ reprise repair 005-user-auth --yes >/dev/null 2>&1; reprise plan 005-user-auth | head -1; reprise repair 005-user-auth
 spec-loop/005-user-auth: wait
 nothing is wrong in specs/005-user-auth/.workflow/index.md
+$ cp specs/005-user-auth/.workflow/index.md repaired; reprise undo --yes; cmp specs/005-user-auth/.workflow/index.md repaired
+brings back specs/005-user-auth/.workflow/index.md, set aside <time> by tester@<host>
+brought back; look at it: reprise plan spec-loop/005-user-auth
+specs/005-user-auth/.workflow/index.md repaired differ: byte 650, line 30
+? 1
+$ reprise undo --yes; cmp specs/005-user-auth/.workflow/index.md repaired
+sets aside again specs/005-user-auth/.workflow/index.md, brought back <time> by tester@<host>
+set aside again; `reprise undo` brings it back
 $ sh index.sh clarifying two awaiting_answer clarifying; reprise plan 005-user-auth | head -2
 spec-loop/005-user-auth: blocked
 blocking: line 15: the current iteration is not a number; allowed: 1 to 10 (0 while not started) [integrity]

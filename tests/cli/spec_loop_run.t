@@ -154,7 +154,7 @@ waiting: How many tries?
 then: reprise resume spec-loop/005-auth
 ? 3
 $ reprise events 005-auth | grep state_file_edited | tail -1 | sed 's/.*"refused"/refused/'
-refused:["line 44: G-003 is claimed to be resolved, but no answer to it was applied"]}
+refused:["line 44: G-003 is claimed to be resolved, but no answer to it was applied"],"k…
 
 # The end, and its reason.
 $ reprise answer 005-auth C2.1 'five'; reprise resume 005-auth --yes --quiet; grep -e 'Loop Status' -e Iteration -e Reason specs/005-auth/.workflow/index.md
