@@ -137,7 +137,7 @@ class Parser {
         {{"true", JsonKind::Boolean}, {"false", JsonKind::Boolean}, {"null", JsonKind::Null}}};
     for (const auto& [word, kind] : kWords) {
       const std::string_view rest = bytes_.substr(at_);
-      if (word.starts_with(rest)) {  // cut off in the middle of the word
+      if (rest.size() < word.size() && word.starts_with(rest)) {  // cut off in the middle of the word
         at_ = bytes_.size();
         return refuse("");
       }

@@ -50,6 +50,14 @@ TEST(JsonDocument, ReadsValuesWithTheirPlaces) {
   EXPECT_EQ(document.newline(), "\r\n");
 }
 
+TEST(JsonDocument, AFileMayHoldASingleValueOfAnyKind) {
+  EXPECT_EQ(parse("null").root().kind, JsonKind::Null);
+  EXPECT_EQ(parse("true").root().text, "true");
+  EXPECT_EQ(parse(" false\n").root().text, "false");
+  EXPECT_EQ(parse("-0").root().text, "-0");
+  EXPECT_EQ(parse("\"\"").root().kind, JsonKind::String);
+}
+
 TEST(JsonDocument, DecodesStringsAndHalvesOfPairsAreNoCharacters) {
   const JsonDocument document =
       parse(R"(["\"\\\/\b\f\n\r\t", "\u0041\u00e9\u20AC", "\ud83d\ude00", "\ud83d", "\ude00\ud83d\u0041"])");
