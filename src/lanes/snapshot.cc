@@ -1,0 +1,163 @@
+// Taking a snapshot: HEAD, what is staged, what is on disk, and the commit that holds the three together.
+
+#include "lanes/snapshot.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "lanes/snapshot_index.h"
+#include "lanes/snapshot_listing.h"
+#include "lanes/snapshot_message.h"
+#include "lanes/snapshot_mirror.h"
+#include "lanes/snapshot_taking.h"
+#include "lanes/snapshot_workshop.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::string_view kRefs = "refs/reprise/";
+constexpr const char* kCopy = "copy";  // of the user's index, for as long as we look at it
+
+// Where HEAD is, and whether the memo's snapshot still stands.
+struct Standing {
+  std::string head;
+  std::string branch;
+  bool memo_stands = false;
+};
+
+Result<Standing> find_standing_slowly(const Git& git, const Memo& memo) {
+  Standing standing;
+  standing.head = TRY(git.commit_of("HEAD")).value_or("");
+  GitAnswer symbolic = TRY(git.run({"symbolic-ref", "--quiet", "HEAD"}, {.reads_only = true}));
+  if (symbolic.ok()) standing.branch = trim(symbolic.output);
+  if (!memo.ref.empty()) standing.memo_stands = TRY(git.commit_of(memo.ref)) == memo.commit;
+  return standing;
+}
+
+// One call where it can be one: an unchanged lane is snapshot often, and starting git is what that costs.
+Result<Standing> find_standing(const Git& git, const Memo& memo) {
+  std::vector<std::string> arguments = {"rev-parse", "HEAD"};
+  if (!memo.ref.empty()) arguments.push_back(memo.ref);
+  arguments.insert(arguments.end(), {"--symbolic-full-name", "HEAD"});
+  const GitAnswer answer = TRY(git.run(arguments, {.reads_only = true}));
+  const std::vector<std::string_view> lines = split(answer.output, '\n');
+  if (!answer.ok() || lines.size() != arguments.size() - 1) return find_standing_slowly(git, memo);
+  Standing standing{.head = std::string(lines.front()), .branch = {}, .memo_stands = false};
+  const std::string_view name = lines[lines.size() - 2];
+  if (name != "HEAD") standing.branch = name;
+  standing.memo_stands = !memo.ref.empty() && lines[1] == memo.commit;
+  return standing;
+}
+
+// A commit of what is staged. The memo's is taken only where its snapshot stands, which keeps it.
+Result<StagedCommit> staged_commit(const Workshop& workshop, const Memo& memo, const StagedState& state,
+                                   const std::string& key) {
+  if (!memo.signature.empty() && memo.staged_key == key) return StagedCommit{memo.index_commit, memo.index_tree};
+  return record_staged(workshop, kCopy, state);
+}
+
+Result<void> keep(const Git& git, const SnapshotRequest& request, const std::string& commit) {
+  std::vector<std::string> arguments = {"update-ref", request.ref, commit};
+  if (request.is_new) arguments.push_back(std::string(commit.size(), '0'));
+  const GitAnswer answer = TRY(git.run(arguments));
+  if (answer.ok()) return {};
+  const bool is_there = request.is_new && TRY(git.commit_of(request.ref)).has_value();
+  return fail(is_there ? ErrorKind::Conflict : ErrorKind::Io, request.ref + ": " + answer.errors);
+}
+
+// Objects that no reference keeps may go at any time: a mirror that relies on them is not to be believed.
+Result<void> remember(const Workshop& workshop, const Memo& old, Memo memo) {
+  if (!memo.ref.empty()) return write_memo(workshop, std::move(memo));
+  const bool is_kept = memo.tree == old.tree && memo.index_commit == old.index_commit && !old.ref.empty();
+  if (!is_kept) return PosixFileSystem().remove(workshop.file("memo"));
+  memo.ref = old.ref;
+  memo.commit = old.commit;
+  return write_memo(workshop, std::move(memo));
+}
+
+}  // namespace
+
+Result<Snapshot> take_snapshot_in(const Workshop& workshop, const SnapshotRequest& request) {
+  const Git& git = workshop.git();
+  Memo memo = read_memo(workshop);
+  const Standing standing = TRY(find_standing(git, memo));
+  if (!standing.memo_stands || !TRY(is_of_mirror(workshop, memo))) memo = {};
+  TRY_VOID(workshop.copy_index_to(kCopy));
+  const std::vector<IndexEntry> entries = TRY(list_entries(workshop, kCopy));
+  WorktreeListing listing = TRY(list_worktree(workshop, kCopy, entries, request.ignored));
+  const Mirrored mirrored = TRY(mirror_worktree(workshop, memo, kCopy, entries, listing));
+
+  StagedState staged;
+  std::ranges::copy_if(entries, std::back_inserter(staged.entries),
+                       [](const IndexEntry& entry) { return !entry.is_other(); });
+  staged.operation = TRY(read_operation(git));
+  const std::string staged_key = staged.key();
+  const StagedCommit index = TRY(staged_commit(workshop, memo, staged, staged_key));
+
+  Snapshot snapshot{.commit = {},
+                    .tree = mirrored.tree,
+                    .head = standing.head,
+                    .branch = standing.branch,
+                    .index_commit = index.commit,
+                    .index_tree = index.tree,
+                    .ref = request.ref,
+                    .message = request.message,
+                    .time = request.time,
+                    .ignored = request.ignored,
+                    .folders = std::move(listing.folders),
+                    .modes = std::move(listing.modes),
+                    .left_out = std::move(listing.left_out)};
+  snapshot.left_out.insert(snapshot.left_out.end(), mirrored.left_out.begin(), mirrored.left_out.end());
+  std::vector<std::string> parents = {index.commit};
+  if (!snapshot.head.empty()) parents.insert(parents.begin(), snapshot.head);
+  for (const std::string& pinned : request.pinned) {
+    if (std::ranges::find(parents, pinned) == parents.end()) parents.push_back(pinned);
+  }
+  snapshot.commit =
+      TRY(workshop.make_commit(snapshot.tree, parents, write_snapshot_message(snapshot), request.time));
+  if (!request.ref.empty()) TRY_VOID(keep(git, request, snapshot.commit));
+  const std::string listing_key = mirrored.is_whole ? listing.key() : std::string();
+  TRY_VOID(remember(
+      workshop, memo,
+      {request.ref, snapshot.commit, "", listing_key, snapshot.tree, staged_key, index.commit, index.tree}));
+  return snapshot;
+}
+
+Result<Snapshot> take_snapshot(const Git& worktree, const SnapshotRequest& request) {
+  if (!request.ref.empty() && !is_snapshot_ref(request.ref)) {
+    return fail(ErrorKind::Invalid, printable_line(request.ref, 100) + ": not a name below refs/reprise/");
+  }
+  const Workshop workshop = TRY(Workshop::open(worktree));
+  Result<Snapshot> snapshot = take_snapshot_in(workshop, request);
+  if (!snapshot) return fail(std::move(snapshot).error().within("cannot take a snapshot"));
+  return snapshot;
+}
+
+Result<Snapshot> read_snapshot(const Git& git, const std::string& name) {
+  const std::optional<std::string> commit = TRY(git.commit_of(name));
+  if (!commit) return fail(ErrorKind::NotFound, "there is no snapshot " + printable_line(name, 100));
+  const std::string text = TRY(git.ask(
+      {"log", "-1", "--no-show-signature", "--encoding=", "--format=%T%n%B", *commit}, {.reads_only = true}));
+  const std::size_t line = text.find('\n');
+  Snapshot snapshot;
+  snapshot.commit = *commit;
+  snapshot.tree = text.substr(0, line);
+  if (name.starts_with("refs/")) snapshot.ref = name;
+  const std::string_view message =
+      line == std::string::npos ? std::string_view() : std::string_view(text).substr(line);
+  Result<void> read = read_snapshot_message(std::string(message) + "\n", snapshot);
+  if (!read) return fail(std::move(read).error().within(printable_line(name, 100)));
+  snapshot.index_tree = TRY(git.ask({"rev-parse", "--verify", snapshot.index_commit + "^{tree}"}));
+  return snapshot;
+}
+
+bool is_same_state(const Snapshot& a, const Snapshot& b) {
+  return a.tree == b.tree && a.index_commit == b.index_commit && a.head == b.head && a.branch == b.branch &&
+         a.folders == b.folders && a.modes == b.modes;
+}
+
+bool is_snapshot_ref(std::string_view ref) {
+  return ref.starts_with(kRefs) && is_branch_name(ref.substr(kRefs.size()));
+}
+
+}  // namespace reprise
