@@ -97,7 +97,7 @@ Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const S
       if (leaf && seen->graph->node(*leaf).kind == Graph::Kind::Gate) {
         Collector collector(app.files, app.project);
         for (const std::string& path : seen->graph->node(*leaf).stage->gate->shows) {
-          shown.push_back(TRY(collector.look(seen->graph->resolve(*leaf, path), nullptr)));
+          shown.push_back(TRY(collector.look(seen->graph->resolve_path(*leaf, path), nullptr)));
         }
       }
     }

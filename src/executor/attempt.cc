@@ -109,7 +109,7 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
   brief.is_continued = stage.resume == ResumeRule::Continue && step != nullptr && was_begun(*step);
   brief.notes = state.notes;
   for (const Product& product : stage.produces) {
-    brief.produces.push_back({graph.resolve(leaf, product.path), product.complete});
+    brief.produces.push_back({graph.resolve_path(leaf, product.path), product.complete});
     const std::string& path = brief.produces.back().path;
     if (brief.is_continued && TRY(files_.stat(setup_.project / path))) {
       brief.partial.push_back(path);
@@ -119,7 +119,7 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
     for (const std::string& line : step->failure_context) brief.failure_context.push_back(printable(line));
   }
   for (const std::string& path : stage.context) {
-    const SeenFile seen = TRY(collector_.look(graph.resolve(leaf, path), nullptr));
+    const SeenFile seen = TRY(collector_.look(graph.resolve_path(leaf, path), nullptr));
     if (!seen.digest.empty()) brief.inputs.push_back(seen);
   }
   for (const auto& [id, question] : state.questions) {
@@ -147,7 +147,7 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
 Result<std::vector<SeenFile>> Attempts::look_at_inputs(const Graph& graph, int leaf, const StepState* step) {
   std::vector<SeenFile> seen;
   for (const std::string& path : graph.node(leaf).stage->inputs) {
-    const std::string resolved = graph.resolve(leaf, path);
+    const std::string resolved = graph.resolve_path(leaf, path);
     const SeenFile* known = nullptr;
     if (step != nullptr) {
       const auto found = std::ranges::find(step->inputs, resolved, &SeenFile::path);
@@ -167,7 +167,7 @@ Result<std::vector<SeenFile>> Attempts::look_at(const std::vector<SeenFile>& fil
 Result<std::vector<SeenFile>> Attempts::look_at_shown(const Graph& graph, int leaf) {
   std::vector<SeenFile> seen;
   for (const std::string& path : graph.node(leaf).stage->gate->shows) {
-    seen.push_back(TRY(collector_.look(graph.resolve(leaf, path), nullptr)));
+    seen.push_back(TRY(collector_.look(graph.resolve_path(leaf, path), nullptr)));
   }
   return seen;
 }
@@ -183,7 +183,7 @@ Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const Ru
   prepared.event.inputs = TRY(look_at_inputs(graph, leaf, step));
   for (const Product& product : stage.produces) {
     if (product.complete.is_declared()) {
-      prepared.event.before.push_back(TRY(collector_.look(graph.resolve(leaf, product.path), nullptr)));
+      prepared.event.before.push_back(TRY(collector_.look(graph.resolve_path(leaf, product.path), nullptr)));
     }
   }
   const std::int64_t attempt = prepared.event.attempt.value;
@@ -244,7 +244,7 @@ Result<std::string> Attempts::product_fault(const std::string& path, const Compl
 
 Result<std::string> Attempts::first_product_fault(const Graph& graph, int leaf) {
   for (const Product& product : graph.node(leaf).stage->produces) {
-    const std::string path = graph.resolve(leaf, product.path);
+    const std::string path = graph.resolve_path(leaf, product.path);
     const std::string fault = TRY(product_fault(path, product.complete));
     if (!fault.empty()) return fault;
     if (product.complete.run.empty()) continue;
@@ -264,7 +264,7 @@ Result<void> Attempts::record_artifacts(const Graph& graph, int leaf, const Work
                                         AttemptFinished& event) {
   std::vector<std::string> paths;
   for (const Product& product : graph.node(leaf).stage->produces)
-    paths.push_back(graph.resolve(leaf, product.path));
+    paths.push_back(graph.resolve_path(leaf, product.path));
   if (result != nullptr) {
     for (const std::string& path : result->artifacts) {
       if (lies_beneath(path) && std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
@@ -389,7 +389,7 @@ Result<ProductsSeen> Attempts::products_of_cut_off(const Graph& graph, int leaf,
       seen.declared = false;
       return seen;
     }
-    const std::string path = graph.resolve(leaf, product.path);
+    const std::string path = graph.resolve_path(leaf, product.path);
     seen.explanation = TRY(product_fault(path, product.complete));
     if (!seen.explanation.empty()) return seen;
     const auto before = std::ranges::find(step.before, path, &SeenFile::path);

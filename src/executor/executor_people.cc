@@ -208,7 +208,7 @@ Result<bool> Executor::take_claim(const HandEdits::Completed& claim, const std::
                          .work = work_digest(*graph_.node(*leaf).stage),
                          .artifacts = {}};
   for (const Product& product : graph_.node(*leaf).stage->produces) {
-    const std::string path = graph_.resolve(*leaf, product.path);
+    const std::string path = graph_.resolve_path(*leaf, product.path);
     if (!TRY(attempts_.product_fault(path, product.complete)).empty()) return false;
     imported.artifacts.push_back({path, "", ""});
   }

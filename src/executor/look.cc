@@ -50,7 +50,7 @@ Result<void> check_changed_artifacts(Snapshot& snapshot, const Graph& graph, Att
     const std::optional<int> leaf = graph.find(path);
     if (!leaf || step.record != StepState::Record::Done || step.artifacts.empty()) continue;
     for (const Product& product : graph.node(*leaf).stage->produces) {
-      const std::string file = graph.resolve(*leaf, product.path);
+      const std::string file = graph.resolve_path(*leaf, product.path);
       const auto now = snapshot.files.find(file);
       const auto recorded = std::ranges::find(step.artifacts, file, &SeenFile::path);
       if (now == snapshot.files.end() || recorded == step.artifacts.end() ||

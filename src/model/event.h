@@ -217,6 +217,52 @@ struct StateFileEdited {
   bool operator==(const StateFileEdited&) const = default;
 };
 
+/// A lane is about to be made: where, and from what. Durable before its worktree exists.
+struct LaneCreated {
+  StepPath lane;            // the path of the stage that has it
+  std::string name;         // what people call it: "SL-1"
+  std::string folder;       // its worktree, relative to the project
+  std::string branch;       // without refs/heads/
+  std::string base;         // what it was asked to start from
+  std::string base_commit;  // and what that was
+  bool operator==(const LaneCreated&) const = default;
+};
+
+/// A point in a lane that one can go back to. The names of the seed's checkpoints are as it says; the others are
+/// "STEP#ATTEMPT" with ":before" or ":after".
+struct CheckpointReached {
+  StepPath lane;
+  std::string name;
+  std::string status;    // ready, in_progress, failed, blocked, complete, rolled_back or retrying
+  std::string commit;    // what was checked out; "" if there was nothing yet
+  std::string snapshot;  // reference of a snapshot of the worktree; "" if the commit is all of it
+  std::string notes;
+  int retry_attempt = 0;
+  int max_retries = 0;
+  std::vector<std::string> failure_context;
+  bool operator==(const CheckpointReached&) const = default;
+};
+
+/// A lane goes back to a checkpoint. Recorded before anything is changed, when what is there lies safely under
+/// `rescue`, and again when it is done.
+struct LaneRolledBack {
+  StepPath lane;
+  std::string to;  // name of the checkpoint
+  std::string commit;
+  std::string rescue;  // reference that everything which was there is kept under
+  bool done = false;
+  Actor by;
+  std::string because;
+  bool operator==(const LaneRolledBack&) const = default;
+};
+
+/// The lane's worktree is no longer the run's: it was removed, or given to another lane.
+struct LaneClosed {
+  StepPath lane;
+  std::string because;
+  bool operator==(const LaneClosed&) const = default;
+};
+
 struct NoteAdded {
   std::string text;
   Actor by;
@@ -245,7 +291,8 @@ struct RunArchived {
 using Event = std::variant<RunCreated, PlanAccepted, LeaseTakenOver, FindingOverruled, AttemptStarted,
                            AttemptFinished, StepVerified, StepSkipped, StepReset, GateOpened, GateDecided,
                            QuestionAsked, QuestionAnswered, NoteAdded, RunFinished, RunReopened, RunArchived,
-                           ClaimImported, AnswersApplied, GapChanged, StateFileWritten, StateFileEdited>;
+                           ClaimImported, AnswersApplied, GapChanged, StateFileWritten, StateFileEdited,
+                           LaneCreated, CheckpointReached, LaneRolledBack, LaneClosed>;
 
 /// An event as the journal holds it.
 struct RecordedEvent {

@@ -176,6 +176,46 @@ void fields(F& f, StateFileEdited& e) {
 }
 
 template <typename F>
+void fields(F& f, LaneCreated& e) {
+  f("lane", e.lane);
+  f("name", e.name);
+  f("folder", e.folder);
+  f("branch", e.branch);
+  f("base", e.base);
+  f("base_commit", e.base_commit);
+}
+
+template <typename F>
+void fields(F& f, CheckpointReached& e) {
+  f("lane", e.lane);
+  f("name", e.name);
+  f("status", e.status);
+  f("commit", e.commit);
+  f("snapshot", e.snapshot);
+  f("notes", e.notes);
+  f("retry_attempt", e.retry_attempt);
+  f("max_retries", e.max_retries);
+  f("failure_context", e.failure_context);
+}
+
+template <typename F>
+void fields(F& f, LaneRolledBack& e) {
+  f("lane", e.lane);
+  f("to", e.to);
+  f("commit", e.commit);
+  f("rescue", e.rescue);
+  f("done", e.done);
+  f("by", e.by);
+  f("because", e.because);
+}
+
+template <typename F>
+void fields(F& f, LaneClosed& e) {
+  f("lane", e.lane);
+  f("because", e.because);
+}
+
+template <typename F>
 void fields(F& f, NoteAdded& e) {
   f("text", e.text);
   f("by", e.by);
@@ -207,7 +247,8 @@ constexpr std::array<std::string_view, std::variant_size_v<Event>> kKinds = {
     "attempt_finished",   "step_verified",    "step_skipped",      "step_reset",        "gate_opened",
     "gate_decided",       "question_asked",   "question_answered", "note_added",        "run_finished",
     "run_reopened",       "run_archived",     "claim_imported",    "answers_applied",   "gap_changed",
-    "state_file_written", "state_file_edited"};
+    "state_file_written", "state_file_edited", "lane_created", "checkpoint_reached", "lane_rolled_back",
+    "lane_closed"};
 
 template <std::size_t Index = 0>
 std::optional<Event> empty_event(std::string_view kind) {

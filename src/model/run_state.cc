@@ -165,6 +165,13 @@ class Fold {
     return {};
   }
 
+  Result<void> operator()(const LaneCreated& e) { return in_order(apply_to_lanes(state_.lanes, e)); }
+  Result<void> operator()(const CheckpointReached& e) {
+    return in_order(apply_to_lanes(state_.lanes, e, recorded_.number, recorded_.at));
+  }
+  Result<void> operator()(const LaneRolledBack& e) { return in_order(apply_to_lanes(state_.lanes, e)); }
+  Result<void> operator()(const LaneClosed& e) { return in_order(apply_to_lanes(state_.lanes, e)); }
+
   Result<void> operator()(const StepSkipped& e) {
     StepState& step = state_.steps[e.step];
     step.record = StepState::Record::Skipped;
@@ -317,6 +324,11 @@ class Fold {
     }
   }
 
+  Result<void> in_order(Result<void> applied) {
+    if (!applied) return does_not_follow(recorded_, applied.error().message);
+    return {};
+  }
+
   RunState& state_;
   const RecordedEvent& recorded_;
 };
@@ -324,7 +336,8 @@ class Fold {
 bool may_follow_the_end(const Event& event, RunStatus status) {
   if (std::holds_alternative<NoteAdded>(event) || std::holds_alternative<RunArchived>(event) ||
       std::holds_alternative<LeaseTakenOver>(event) || std::holds_alternative<StateFileWritten>(event) ||
-      std::holds_alternative<StateFileEdited>(event)) {
+      std::holds_alternative<StateFileEdited>(event) || std::holds_alternative<LaneRolledBack>(event) ||
+      std::holds_alternative<LaneClosed>(event)) {
     return true;
   }
   return status == RunStatus::Failed && std::holds_alternative<RunReopened>(event);
@@ -423,6 +436,37 @@ void fields(F& f, StateFileState& s) {
 }
 
 template <typename F>
+void fields(F& f, CheckpointState& c) {
+  f("name", c.name);
+  f("status", c.status);
+  f("commit", c.commit);
+  f("snapshot", c.snapshot);
+  f("notes", c.notes);
+  f("retry_attempt", c.retry_attempt);
+  f("max_retries", c.max_retries);
+  f("failure_context", c.failure_context);
+  f("event", c.event);
+  f("at", c.at);
+}
+
+template <typename F>
+void fields(F& f, LaneState& l) {
+  f("name", l.name);
+  f("folder", l.folder);
+  f("branch", l.branch);
+  f("base", l.base);
+  f("base_commit", l.base_commit);
+  f("head", l.head);
+  f("made", l.made);
+  f("closed", l.closed);
+  f("retries", l.retries);
+  f("failure_context", l.failure_context);
+  f("rolling_back", l.rolling_back);
+  f("rescue", l.rescue);
+  f("checkpoints", l.checkpoints);
+}
+
+template <typename F>
 void fields(F& f, RunState& s) {
   f("id", s.id);
   f("last", s.last);
@@ -450,6 +494,7 @@ void fields(F& f, RunState& s) {
   f("baseline", s.baseline);
   f("steps", s.steps);
   f("gates", s.gates);
+  f("lanes", s.lanes);
   f("questions", s.questions);
   f("gaps", s.gaps);
   f("state_file", s.state_file);

@@ -16,6 +16,7 @@
 #include "base/stable_map.h"
 #include "model/event.h"
 #include "model/ids.h"
+#include "model/lane_state.h"
 
 namespace reprise {
 
@@ -121,6 +122,7 @@ struct RunState {
   std::vector<SeenFile> baseline;
   StableMap<StepPath, StepState> steps;  // in the order in which they were first recorded
   std::map<StepPath, GateState> gates;
+  LaneStates lanes;  // by the stage that has them
   std::map<std::string, QuestionState> questions;
   std::map<std::string, GapState> gaps;
   StateFileState state_file;

@@ -81,6 +81,10 @@ void fields(F& f, Condition& condition) {
 template <typename F>
 void fields(F& f, LaneSpec& lane) {
   f("base", lane.base);
+  f("name", lane.name);
+  f("branch", lane.branch);
+  f("folder", lane.folder);
+  f("retries", lane.retries);
 }
 
 template <typename F>
@@ -104,6 +108,7 @@ void work_fields(F& f, Stage& stage) {
   f("gate", stage.gate);
   f("inputs", stage.inputs);
   f("produces", stage.produces);
+  f("publish", stage.publish);
 }
 
 template <typename F>
@@ -118,7 +123,7 @@ void fields(F& f, Stage& stage) {
   f("each", stage.each);
   f("repeat", stage.repeat);
   f("lane", stage.lane);
-  f("publish", stage.publish);
+  f("retry_from", stage.retry_from);
   f("baseline", stage.baseline);
   f("verify", stage.verify);
   f("context", stage.context);

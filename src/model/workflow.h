@@ -87,8 +87,13 @@ enum class ResumeRule { Restart, Continue, Report };
 std::string_view to_token(ResumeRule rule);
 std::optional<ResumeRule> resume_rule_from_token(std::string_view token);
 
+/// A worktree and branch of its own. What is not said follows from the run and the stage's path.
 struct LaneSpec {
-  std::string base;
+  std::string base;    // what it starts from; "": what is checked out
+  std::string name;    // what people call it
+  std::string branch;  // may hold {name}, like the others
+  std::string folder;  // below the root that the configuration names
+  std::optional<int> retries;  // further attempts for all of its steps together; nothing: each has its own
   bool operator==(const LaneSpec&) const = default;
 };
 
@@ -110,7 +115,8 @@ struct Stage {
   RareOptional<Each> each;
   RareOptional<Repeat> repeat;
   RareOptional<LaneSpec> lane;
-  Rare<std::string> publish;  // push, merge or pr
+  Rare<std::string> publish;     // a step of a lane's: push, merge or pr
+  Rare<std::string> retry_from;  // a stage of the same block at which a further attempt of this one starts
 
   Rare<std::vector<std::string>> inputs;   // files whose change makes the finished stage outdated
   Rare<std::vector<std::string>> context;  // files that the worker is pointed at, where they are there

@@ -61,10 +61,19 @@ int Graph::add_node(const Stage& stage, Kind kind, Place place) {
   node.parent = place.parent;
   node.iteration = place.iteration;
   node.kind = kind;
+  node.lane = lane_for(stage, kind, node.parent, index);
   nodes_.push_back(std::move(node));
   by_path_.insert(index);
   if (is_leaf(index)) ++leaf_count_;
   return index;
+}
+
+// Every item of an each has a lane of its own; the rounds of a repeat share one.
+int Graph::lane_for(const Stage& stage, Kind kind, int parent, int index) const {
+  const int above = parent < 0 ? -1 : node(parent).lane;
+  if (!stage.lane || kind == Kind::Each) return above;
+  const bool is_same = node(parent).stage == &stage && node(parent).kind != Kind::Each;
+  return is_same ? above : index;
 }
 
 // A stage is what it does, wrapped in its repeat, wrapped in its each.
@@ -370,6 +379,20 @@ std::string Graph::resolve(int index, std::string_view text) const {
     const auto found = values.find(std::string(name));
     return found == values.end() ? std::nullopt : std::optional(found->second);
   });
+}
+
+const LaneState* Graph::lane_of(int index) const {
+  const int lane = node(index).lane;
+  if (lane < 0) return nullptr;
+  const auto found = state_.lanes.find(node(lane).path);
+  return found == state_.lanes.end() ? nullptr : &found->second;
+}
+
+std::string Graph::resolve_path(int index, std::string_view text) const {
+  std::string path = resolve(index, text);
+  const LaneState* lane = lane_of(index);
+  if (lane == nullptr || path.starts_with('/')) return path;
+  return lane->folder + "/" + path;
 }
 
 }  // namespace reprise

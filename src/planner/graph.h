@@ -53,6 +53,7 @@ class Graph {
     EventNumber changed;           // planning: when something at or below it last gave other artifacts
     EventNumber upstream_changed;  // planning: the same of what it needs
     int iteration = 0;             // within the nearest repeat, 0: in none
+    int lane = -1;                 // the node whose lane it works in, itself or one above; -1: the project's own tree
     Kind kind = Kind::Step;
     Status status = Status::Waiting;
     bool enabled = false;          // its parent is active
@@ -133,6 +134,10 @@ class Graph {
 
   /// Returns `text` with {name} replaced by the node's values.
   std::string resolve(int index, std::string_view text) const;
+  /// The same for a path that is meant from where the node works: relative to the project.
+  std::string resolve_path(int index, std::string_view text) const;
+  /// Returns what is recorded of the lane that the node works in; null if it works in none, or nothing is.
+  const LaneState* lane_of(int index) const;
 
  private:
   Node& at(int index) { return nodes_[static_cast<std::size_t>(index)]; }
@@ -164,6 +169,7 @@ class Graph {
     int iteration;
   };
   int add_node(const Stage& stage, Kind kind, Place place);
+  int lane_for(const Stage& stage, Kind kind, int parent, int index) const;
   int expand(const Stage& stage, Place place);
   int expand_repeat(const Stage& stage, Place place);
   int expand_body(const Stage& stage, Place place);

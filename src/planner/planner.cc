@@ -262,7 +262,7 @@ class PlanMaker {
   bool is_being_made(const std::string& path) const {
     for (const int leaf : cut_off_steps(state_, graph_)) {
       for (const Product& product : graph_.node(leaf).stage->produces) {
-        if (graph_.resolve(leaf, product.path) == path) return true;
+        if (graph_.resolve_path(leaf, product.path) == path) return true;
       }
     }
     return false;

@@ -8,11 +8,21 @@
 #include "planner/planner.h"
 
 namespace reprise {
+namespace {
+
+bool is_in_closed_lane(const StepPath& path, const Graph& graph) {
+  const std::optional<int> leaf = graph.find(path);
+  const LaneState* lane = leaf ? graph.lane_of(*leaf) : nullptr;
+  return lane != nullptr && lane->closed;
+}
+
+}  // namespace
 
 std::vector<std::string> files_of_interest(const RunState& state, const Graph& graph) {
   std::set<std::string> paths;
   for (const SeenFile& file : state.baseline) paths.insert(file.path);
   for (const auto& [path, step] : state.steps) {
+    if (!state.lanes.empty() && is_in_closed_lane(path, graph)) continue;  // its files went with it
     for (const SeenFile& file : step.inputs) paths.insert(file.path);
     for (const SeenFile& file : step.artifacts) paths.insert(file.path);
   }
@@ -21,7 +31,7 @@ std::vector<std::string> files_of_interest(const RunState& state, const Graph& g
   }
   for (const int leaf : cut_off_steps(state, graph)) {
     for (const Product& product : graph.node(leaf).stage->produces)
-      paths.insert(graph.resolve(leaf, product.path));
+      paths.insert(graph.resolve_path(leaf, product.path));
   }
   return {paths.begin(), paths.end()};
 }

@@ -1,0 +1,86 @@
+#include "model/lane_state.h"
+
+#include <algorithm>
+
+namespace reprise {
+namespace {
+
+Result<LaneState*> find_lane(LaneStates& lanes, const StepPath& path) {
+  const auto found = lanes.find(path);
+  if (found == lanes.end()) return fail(ErrorKind::Corrupt, "lane " + path.text + " was never created");
+  return &found->second;
+}
+
+}  // namespace
+
+const CheckpointState* LaneState::find_checkpoint(std::string_view checkpoint) const {
+  const auto found = std::ranges::find(checkpoints, checkpoint, &CheckpointState::name);
+  return found == checkpoints.end() ? nullptr : &*found;
+}
+
+Result<void> apply_to_lanes(LaneStates& lanes, const LaneCreated& event) {
+  LaneState& lane = lanes[event.lane];
+  lane = LaneState{};
+  lane.name = event.name;
+  lane.folder = event.folder;
+  lane.branch = event.branch;
+  lane.base = event.base;
+  lane.base_commit = event.base_commit;
+  lane.head = event.base_commit;
+  return {};
+}
+
+Result<void> apply_to_lanes(LaneStates& lanes, const CheckpointReached& event, EventNumber number, Timestamp at) {
+  LaneState* lane = TRY(find_lane(lanes, event.lane));
+  std::erase_if(lane->checkpoints, [&](const CheckpointState& old) { return old.name == event.name; });
+  lane->checkpoints.push_back({.name = event.name,
+                               .status = event.status,
+                               .commit = event.commit,
+                               .snapshot = event.snapshot,
+                               .notes = event.notes,
+                               .retry_attempt = event.retry_attempt,
+                               .max_retries = event.max_retries,
+                               .failure_context = event.failure_context,
+                               .event = number,
+                               .at = at});
+  if (!event.commit.empty()) lane->head = event.commit;
+  if (event.name == kAfterLaneStart) lane->made = true;
+  if (event.name == kRetryAttempt) {
+    lane->retries = event.retry_attempt;
+    lane->failure_context = event.failure_context;
+  }
+  return {};
+}
+
+Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event) {
+  LaneState* lane = TRY(find_lane(lanes, event.lane));
+  lane->rescue = event.rescue;
+  lane->rolling_back = event.done ? "" : event.to;
+  if (!event.done) return {};
+  lane->head = event.commit;
+  lane->retries = 0;
+  lane->failure_context.clear();
+  // What came after it was never reached any more.
+  const auto target = std::ranges::find(lane->checkpoints, event.to, &CheckpointState::name);
+  if (target == lane->checkpoints.end()) return {};
+  lane->checkpoints.erase(target + 1, lane->checkpoints.end());
+  lane->checkpoints.back().status = "rolled_back";
+  return {};
+}
+
+Result<void> apply_to_lanes(LaneStates& lanes, const LaneClosed& event) {
+  LaneState* lane = TRY(find_lane(lanes, event.lane));
+  lane->closed = true;
+  return {};
+}
+
+const CheckpointState* safest_checkpoint(const LaneState& lane) {
+  const std::vector<CheckpointState>& all = lane.checkpoints;
+  for (std::size_t i = all.size(); i > 1; --i) {
+    const CheckpointState& earlier = all[i - 2];
+    if (!earlier.commit.empty() && earlier.name != kRetryAttempt && earlier.status != "failed") return &earlier;
+  }
+  return lane.find_checkpoint(kBeforeLaneStart);
+}
+
+}  // namespace reprise

@@ -1,0 +1,72 @@
+// What is recorded of a lane: a worktree and branch of its own, in which the steps of a stage work.
+//
+// The record says where the lane is and what one can go back to; whether the worktree still looks so is for whoever
+// looks at it (lanes/lane.h). Part of the fold of a run (run_state.h), pure like it.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "model/event.h"
+#include "model/ids.h"
+
+namespace reprise {
+
+/// The names of the checkpoints that every lane passes.
+inline constexpr std::string_view kBeforeLaneStart = "before_lane_start";
+inline constexpr std::string_view kAfterLaneStart = "after_lane_start";
+inline constexpr std::string_view kAfterLaneTests = "after_lane_tests";
+inline constexpr std::string_view kPrePr = "pre_pr";
+inline constexpr std::string_view kRetryAttempt = "retry_attempt";
+
+/// A point in a lane that one can go back to.
+struct CheckpointState {
+  std::string name;
+  std::string status;
+  std::string commit;
+  std::string snapshot;
+  std::string notes;
+  std::int32_t retry_attempt = 0;
+  std::int32_t max_retries = 0;
+  std::vector<std::string> failure_context;
+  EventNumber event;
+  Timestamp at;
+};
+
+struct LaneState {
+  std::string name;
+  std::string folder;  // relative to the project
+  std::string branch;
+  std::string base;
+  std::string base_commit;
+  std::string head;          // the last commit of it that is on record
+  bool made = false;         // its worktree was there
+  bool closed = false;       // its worktree is no longer the run's
+  std::int32_t retries = 0;  // further attempts that its steps were given since it last began
+  std::vector<std::string> failure_context;  // of those
+  std::string rolling_back;                  // the checkpoint that it is on the way back to; "" if it is not
+  std::string rescue;                        // what was there before it last went back
+  std::vector<CheckpointState> checkpoints;  // the newest of each name, in the order they were reached
+
+  /// Returns the checkpoint of that name; null if it was not reached.
+  const CheckpointState* find_checkpoint(std::string_view checkpoint) const;
+};
+
+using LaneStates = std::map<StepPath, LaneState>;
+
+/// The fold, one function per kind of event. Corrupt if the lane was never created.
+Result<void> apply_to_lanes(LaneStates& lanes, const LaneCreated& event);
+Result<void> apply_to_lanes(LaneStates& lanes, const CheckpointReached& event, EventNumber number, Timestamp at);
+Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event);
+Result<void> apply_to_lanes(LaneStates& lanes, const LaneClosed& event);
+
+/// Returns the checkpoint that a rollback goes to if nobody names one: the latest with a recorded commit that was
+/// reached before the last, else before_lane_start. Null if the lane has none.
+const CheckpointState* safest_checkpoint(const LaneState& lane);
+
+}  // namespace reprise
