@@ -83,12 +83,6 @@ Result<GitAnswer> call(const std::filesystem::path& folder, std::vector<std::str
   return GitAnswer{*captured.exit_code, std::move(captured.output), std::move(captured.errors)};
 }
 
-Error refusal(const std::vector<std::string>& arguments, const GitAnswer& answer) {
-  const std::string what = "git " + (arguments.empty() ? std::string() : arguments.front());
-  const std::string said = answer.errors.empty() ? "exit code " + std::to_string(answer.exit_code) : answer.errors;
-  return Error{ErrorKind::Io, what + ": " + said};
-}
-
 bool is_name_part(std::string_view part) {
   const auto is_allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
@@ -119,7 +113,7 @@ Result<GitAnswer> Git::run(std::vector<std::string> arguments, const GitOptions&
 
 Result<std::string> Git::ask(std::vector<std::string> arguments, const GitOptions& options) const {
   GitAnswer answer = TRY(run(arguments, options));
-  if (!answer.ok()) return fail(refusal(arguments, answer));
+  if (!answer.ok()) return fail(git_refusal(arguments, answer));
   drop_newlines(answer.output);
   return std::move(answer.output);
 }
@@ -146,6 +140,12 @@ Result<std::optional<std::string>> Git::config(const std::string& name) const {
   if (!answer.ok()) return std::nullopt;
   drop_newlines(answer.output);
   return answer.output;
+}
+
+Error git_refusal(const std::vector<std::string>& arguments, const GitAnswer& answer) {
+  const std::string what = "git " + (arguments.empty() ? std::string() : arguments.front());
+  const std::string said = answer.errors.empty() ? "exit code " + std::to_string(answer.exit_code) : answer.errors;
+  return Error{ErrorKind::Io, what + ": " + said};
 }
 
 bool is_branch_name(std::string_view name) {

@@ -76,6 +76,9 @@ class Git {
   std::filesystem::path common_dir_;
 };
 
+/// Returns the error for a call that git refused: its first word, and what git said.
+Error git_refusal(const std::vector<std::string>& arguments, const GitAnswer& answer);
+
 /// Whether `name` is a branch name that Reprise makes or takes: parts of [A-Za-z0-9._-] separated by "/", none
 /// beginning with "-" or ".", none ending in "." or ".lock", no "..", at most 200 bytes. Stricter than git, so
 /// that a name is never an option, a path out of its folder, or a revision expression.

@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "testing/temporary_folder.h"
+#include "testing/git_repository.h"
 
 namespace reprise {
 namespace {
@@ -15,7 +13,7 @@ TEST(Git, ARepositoryIsFoundFromAnyFolderInIt) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "repo/sub");
   EXPECT_EQ(Git::open(folder.path() / "repo/sub").error().kind, ErrorKind::NotFound);
-  std::system(("git init -q " + (folder.path() / "repo").string()).c_str());
+  const GitRepository repo(folder.path() / "repo", GitRepository::Kind::Unborn);
   const Result<Git> git = Git::open(folder.path() / "repo/sub");
   ASSERT_TRUE(git.has_value()) << git.error().message;
   EXPECT_EQ(git->top(), folder.path() / "repo");
@@ -25,20 +23,18 @@ TEST(Git, ARepositoryIsFoundFromAnyFolderInIt) {
 }
 
 TEST(Git, ABareRepositoryHasNoWorktree) {
-  const TemporaryFolder folder;
-  std::system(("git init -q --bare " + folder.path().string()).c_str());
-  const Result<Git> git = Git::open(folder.path());
+  const GitRepository repo(GitRepository::Kind::Bare);
+  const Result<Git> git = Git::open(repo.path());
   ASSERT_TRUE(git.has_value()) << git.error().message;
   EXPECT_TRUE(git->is_bare());
 }
 
 TEST(Git, HooksAndTheSurroundingsIndexAreNotSeen) {
-  const TemporaryFolder folder;
-  std::system(("git init -q " + folder.path().string()).c_str());
-  std::ofstream(folder.path() / ".git/hooks/pre-commit") << "#!/bin/sh\nexit 1\n";
-  std::filesystem::permissions(folder.path() / ".git/hooks/pre-commit", std::filesystem::perms::owner_all);
+  const GitRepository repo;
+  repo.write(".git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
+  std::filesystem::permissions(repo.path() / ".git/hooks/pre-commit", std::filesystem::perms::owner_all);
+  const Git git = repo.git();
   ::setenv("GIT_INDEX_FILE", "/nowhere/index", 1);
-  const Git git = Git::open(folder.path()).value();
   const GitAnswer made =
       git.run({"-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x"}).value();
   ::unsetenv("GIT_INDEX_FILE");

@@ -1,0 +1,70 @@
+// Worktrees that are made, adopted, completed and removed, as ensure-operations (see ensure.h).
+//
+//   T1  A worktree lies below its root, and no link leads there. The repository itself, its folder and everything
+//       outside the root are never made into one and never removed (R4, R58).
+//   T2  A worktree that is there and right is adopted as it is, with whatever is in it. One that was cut off in
+//   the
+//       making is completed; git's registration that never got finished is taken back file by file and made again.
+//   T3  Files are written over only if git itself left them half-written there. Anything else is refused by name.
+//   T4  Removal is git's own, never ours, and refuses while somebody works there, while it holds a file or a
+//   commit
+//       that would be lost, and whenever git refuses. Force only for a tree that was proven to be in a commit
+//       that stays (P24, P25, R1–R4).
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "git/git.h"
+
+namespace reprise {
+
+struct WorktreeRequest {
+  std::filesystem::path root = ".worktrees";  // relative: to the repository
+  std::filesystem::path path;                 // below root; relative: to the repository
+  std::string branch;
+  std::string start;  // where the branch begins if there is none yet: a commit or a branch
+};
+struct WorktreeState {
+  std::filesystem::path path;  // absolute
+  std::string head;
+  bool made = false;               // by this call, or completed by it; false: it was there
+  std::vector<std::string> notes;  // for people: what is not as one might expect, and why it was done all the same
+};
+/// Makes or adopts a worktree with `branch` checked out. Conflict if the branch is checked out elsewhere (says
+/// where), or something else is at that path; Invalid for a path that T1 forbids; NotFound if the repository has
+/// no commits or no such start. Submodules are left as they are in a new worktree: empty, with a note.
+Result<WorktreeState> ensure_worktree(const Git& git, const WorktreeRequest& request);
+
+/// Moves a worktree that nobody needs any more to a new place, and there to another branch: the files that are the
+/// same in both stay where they are on the disk. It must be clean and unoccupied. Repeat with the same request if
+/// cut off.
+struct TakeOver {
+  std::filesystem::path from;  // the worktree that is taken, absolute
+  std::string from_branch;     // what it has checked out; stays as a branch
+};
+Result<WorktreeState> ensure_taken_over(const Git& git, const WorktreeRequest& request, const TakeOver& take);
+
+struct RemovalRequest {
+  std::filesystem::path root = ".worktrees";
+  std::filesystem::path path;
+  std::optional<std::string> snapshot = {};  // a commit that holds the tree as it is; allows what is not committed
+  std::optional<std::string> leaving = {};   // a branch that will be deleted next, so that it keeps nothing alive
+  bool with_ignored = false;                 // ignored files may go with it
+};
+/// Removes a worktree. Not there is fine. Conflict, with the reason, wherever T4 forbids it.
+Result<void> ensure_worktree_removed(const Git& git, const RemovalRequest& request);
+
+/// Returns the worktree's place, absolute and free of links, or why it is no place for one (T1).
+Result<std::filesystem::path> checked_place(const Git& git, const std::filesystem::path& root,
+                                            const std::filesystem::path& path);
+
+/// Opens the worktree at `place`, and nothing else: if it is gone, that is an error, and never the repository that
+/// the folder happens to lie in (R5).
+Result<Git> open_worktree(const Git& git, const std::filesystem::path& place);
+
+}  // namespace reprise

@@ -1,0 +1,175 @@
+// Moving a worktree from one commit to another, and carrying on with a move that was cut off.
+
+#include "git/tree_move.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.h"
+#include "git/path_look.h"
+
+namespace reprise {
+namespace {
+
+using std::filesystem::path;
+
+constexpr std::size_t kNoteBytesMax = 4096;
+constexpr std::size_t kFileBytesMax = 256u << 20;
+
+path note_of(const Git& git) { return git.git_dir() / "reprise-move"; }
+
+// An index of our own: what the tree would be compared with if the move were done.
+class ScratchIndex {
+ public:
+  explicit ScratchIndex(const Git& git) : file_(git.git_dir() / "reprise-index") { clear(); }
+  ~ScratchIndex() { clear(); }
+  ScratchIndex(const ScratchIndex&) = delete;
+  ScratchIndex& operator=(const ScratchIndex&) = delete;
+  std::vector<std::string> environment() const { return {"GIT_INDEX_FILE=" + file_.string()}; }
+
+ private:
+  void clear() const {
+    PosixFileSystem files;
+    static_cast<void>(files.remove(file_));
+    static_cast<void>(files.remove(path(file_) += ".lock"));
+  }
+  path file_;
+};
+
+Result<std::optional<std::string>> content_in_tree(const Git& git, const std::string& file) {
+  const path place = git.top() / file;
+  const std::optional<PathLook> look = TRY(look_at(place));
+  if (!look) return std::nullopt;
+  if (look->type == FileType::Regular) return TRY(PosixFileSystem().read(place, kFileBytesMax));
+  std::error_code error;
+  if (look->type == FileType::Symlink) return std::filesystem::read_symlink(place, error).string();
+  return std::nullopt;
+}
+
+// As it would be written into the worktree; nothing if the commit has no such file.
+Result<std::optional<std::string>> content_in_commit(const Git& git, const std::string& commit,
+                                                     const std::string& file) {
+  if (commit.empty()) return std::nullopt;
+  GitAnswer answer = TRY(git.run({"cat-file", "--filters", commit + ":" + file}, {.reads_only = true}));
+  if (!answer.ok()) return std::nullopt;
+  return std::move(answer.output);
+}
+
+Result<bool> may_be_ours(const Git& git, const std::string& from, const std::string& to, const std::string& file) {
+  const std::optional<std::string> found = TRY(content_in_tree(git, file));
+  if (!found) return true;
+  if (found == TRY(content_in_commit(git, from, file))) return true;
+  const std::optional<std::string> wanted = TRY(content_in_commit(git, to, file));
+  return wanted && wanted->starts_with(*found);
+}
+
+Result<std::set<std::string>> files_between(const Git& git, const std::string& from, const std::string& to) {
+  const std::vector<std::string> names = split_names(
+      TRY(git.ask({"diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to}, {.reads_only = true})));
+  return std::set<std::string>(names.begin(), names.end());
+}
+
+// The reference and HEAD go last: until then the tree is what is on its way.
+Result<void> move_names(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
+  const std::string ref = "refs/heads/" + move.branch;
+  if (TRY(git.commit_of(ref)) != move.to) {
+    TRY_VOID(ensure_ref(git, {.ref = ref, .to = move.to, .from = move.from}, &lock));
+  }
+  if (TRY(git.branch()) != move.branch) {
+    TRY(ask_recorded(git, {"symbolic-ref", "-m", "moved by reprise", "HEAD", ref}, {}, &lock));
+  }
+  return remove_tree_move(git);
+}
+
+Result<void> refuse_dirty(const Git& git) {
+  const TreeStatus status = TRY(status_of(git));
+  if (status.is_clean()) return {};
+  std::vector<std::string> names = status.conflicted;
+  for (const StatusEntry& entry : status.changed) names.push_back(entry.path);
+  Error error{ErrorKind::Conflict,
+              git.top().string() + ": holds changes that are not committed: " + names_for_people(names)};
+  return fail(std::move(error).hint("git -C " + shell_quote(git.top().string()) + " status"));
+}
+
+Result<void> start_move(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
+  TRY_VOID(write_tree_move(git, move));
+  const std::vector<std::string> arguments = {"read-tree", "-m", "-u", move.from, move.to};
+  const GitAnswer answer = TRY(run_recorded(git, arguments, {}, &lock));
+  if (answer.ok()) return {};
+  // Refused before anything was touched, or failed on the way? Only then is there something to carry on.
+  if (!TRY(status_of(git)).is_clean()) return fail(git_refusal(arguments, answer));
+  TRY_VOID(remove_tree_move(git));
+  Error error = git_refusal(arguments, answer);
+  error.kind = ErrorKind::Conflict;
+  return fail(std::move(error).within(git.top().string()));
+}
+
+}  // namespace
+
+Result<std::optional<TreeMove>> read_tree_move(const Git& git) {
+  if (!TRY(look_at(note_of(git)))) return std::nullopt;
+  const std::string text = TRY(PosixFileSystem().read(note_of(git), kNoteBytesMax));
+  const std::vector<std::string_view> lines = split(text, '\n');
+  if (lines.size() < 4) return fail(ErrorKind::Corrupt, note_of(git).string() + ": is not a note of ours");
+  return TreeMove{.from = std::string(lines[0]), .to = std::string(lines[1]), .branch = std::string(lines[2])};
+}
+
+Result<void> write_tree_move(const Git& git, const TreeMove& move) {
+  return PosixFileSystem().replace(note_of(git), move.from + "\n" + move.to + "\n" + move.branch + "\n");
+}
+
+Result<void> remove_tree_move(const Git& git) { return PosixFileSystem().remove(note_of(git)); }
+
+Result<std::vector<std::string>> changed_by_others(const Git& git, const std::string& from, const std::string& to,
+                                                   const RepositoryLock* lock) {
+  const ScratchIndex index(git);
+  TRY(ask_recorded(git, {"read-tree", to}, {.environment = index.environment()}, lock));
+  const TreeStatus status =
+      parse_status(TRY(git.ask({"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"},
+                               {.environment = index.environment(), .reads_only = true})));
+  std::set<std::string> touched;
+  if (!from.empty()) touched = TRY(files_between(git, from, to));
+  std::vector<std::string> others = from.empty() ? status.untracked : std::vector<std::string>();
+  for (const StatusEntry& entry : status.changed) {
+    if (entry.code.ends_with('.')) continue;  // between HEAD and index, which is ours
+    const bool may_be_touched = from.empty() || touched.contains(entry.path);
+    if (!may_be_touched || !TRY(may_be_ours(git, from, to, entry.path))) others.push_back(entry.path);
+  }
+  return others;
+}
+
+Result<void> finish_tree_move(const Git& git, const RepositoryLock& lock) {
+  const std::optional<TreeMove> move = TRY(read_tree_move(git));
+  if (!move) return {};
+  const std::string head = TRY(git.commit_of("HEAD")).value_or("");
+  const bool has_arrived = head == move->to && TRY(git.branch()) == move->branch;
+  // Anywhere else than at its two ends, somebody has moved HEAD since: then theirs is what counts.
+  if (has_arrived || head != move->from) return remove_tree_move(git);
+  const std::vector<std::string> others = TRY(changed_by_others(git, move->from, move->to, &lock));
+  if (!others.empty()) {
+    Error error{ErrorKind::Conflict,
+                git.top().string() + ": was on its way from " + move->from + " to " + move->to +
+                    " when that was cut off, and these files were changed since: " + names_for_people(others)};
+    return fail(std::move(error).hint("git -C " + shell_quote(git.top().string()) + " stash --include-untracked"));
+  }
+  TRY(ask_recorded(git, {"read-tree", "--reset", "-u", move->to}, {}, &lock));
+  return move_names(git, *move, lock);
+}
+
+Result<void> ensure_tree_at(const Git& git, const TreeMove& move, const RepositoryLock* held) {
+  std::optional<RepositoryLock> own;
+  if (held == nullptr) own.emplace(TRY(RepositoryLock::take(git)));
+  const RepositoryLock& lock = held != nullptr ? *held : *own;
+  TRY_VOID(finish_tree_move(git, lock));
+  const std::string head = TRY(git.commit_of("HEAD")).value_or("");
+  if (head == move.to && TRY(git.branch()) == move.branch) return {};
+  if (head != move.from) {
+    return fail(Error{ErrorKind::Conflict, git.top().string() + ": HEAD was moved by another: expected at " +
+                                               move.from + ", found at " + (head.empty() ? "nothing" : head)});
+  }
+  TRY_VOID(refuse_dirty(git));
+  TRY_VOID(start_move(git, move, lock));
+  return move_names(git, move, lock);
+}
+
+}  // namespace reprise

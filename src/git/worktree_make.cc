@@ -1,0 +1,200 @@
+// Making worktrees: registration under the repository's lock, then the files, which others need not wait for.
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "git/ensure.h"
+#include "git/ensure_worktree.h"
+#include "git/occupants.h"
+#include "git/path_look.h"
+#include "git/tree_move.h"
+#include "git/worktree_place.h"
+
+namespace reprise {
+namespace {
+
+using std::filesystem::path;
+
+Result<std::string> start_of(const Git& git, const std::string& start) {
+  if (std::optional<std::string> commit = TRY(git.commit_of(start))) return std::move(*commit);
+  const std::string any = TRY(git.ask({"rev-list", "--max-count=1", "--all"}, {.reads_only = true}));
+  const std::string where = git.is_bare() ? git.git_dir().string() : git.top().string();
+  if (any.empty()) {
+    Error error{ErrorKind::NotFound, where + ": has no commits yet, and a worktree begins at one"};
+    return fail(std::move(error).hint("git -C " + shell_quote(where) + " commit --allow-empty -m " +
+                                      shell_quote("first commit")));
+  }
+  Error error{ErrorKind::NotFound, "there is no branch or commit " + printable_line(start, 100) + " to begin at"};
+  return fail(std::move(error).hint("git -C " + shell_quote(where) + " branch --list"));
+}
+
+Result<void> refuse_checked_out_elsewhere(const Git& git, const path& place, const std::string& branch) {
+  for (const WorktreeEntry& entry : TRY(list_worktrees(git))) {
+    if (entry.branch != branch || entry.path.lexically_normal() == place) continue;
+    Error error{ErrorKind::Conflict, "branch " + branch + " is checked out in " + entry.path.string()};
+    if (!TRY(look_at(entry.path))) return fail(std::move(error).hint("git worktree prune"));
+    return fail(std::move(error).hint("git -C " + shell_quote(entry.path.string()) + " switch --detach"));
+  }
+  return {};
+}
+
+// A folder that git knows nothing of: it may be one that was moved, one that was cut off, or somebody's.
+Result<void> prepare_unregistered(const Git& git, const path& place, const RepositoryLock& lock) {
+  if (!TRY(look_at(place))) return {};
+  if (admin_folder_of(git, place)) {
+    TRY(ask_recorded(git, {"worktree", "repair", place.string()}, {}, &lock));
+    return {};
+  }
+  const std::vector<std::string> names = TRY(PosixFileSystem().list(place));
+  if (names.empty()) return {};
+  return fail(
+      Error{ErrorKind::Conflict,
+            place.string() + ": is not a worktree of this repository, and not empty: " + names_for_people(names)});
+}
+
+// The folder is gone, with all that was not committed. What was staged is still in the index: it is pinned,
+// because the index is about to become that of the branch.
+Result<std::string> pin_index(const Git& there, const RepositoryLock& lock) {
+  const std::string tree = TRY(ask_recorded(there, {"write-tree"}, {}, &lock));
+  if (tree == TRY(there.ask({"rev-parse", "--verify", "HEAD^{tree}"}, {.reads_only = true}))) return std::string();
+  const std::string commit = TRY(
+      ask_recorded(there, {"commit-tree", tree, "-p", "HEAD", "-m", "staged in a worktree whose folder vanished"},
+                   {.environment = TRY(identity_environment(there))}, &lock));
+  const std::string ref = "refs/reprise/rescue/index-" + commit.substr(0, 12);
+  TRY_VOID(ensure_ref(there, {.ref = ref, .to = commit}, &lock));
+  return "what was staged in it is kept as " + ref;
+}
+
+Result<void> restore_folder(const Git& git, const path& place, const RepositoryLock& lock, WorktreeState& state) {
+  const bool was_gone = !TRY(look_at(place));
+  if (!was_gone && admin_folder_of(git, place)) return {};
+  TRY_VOID(PosixFileSystem().make_directories(place));
+  TRY(ask_recorded(git, {"worktree", "repair"}, {}, &lock));
+  if (!was_gone) return {};
+  const Git there = TRY(open_worktree(git, place));
+  state.made = true;
+  state.notes.push_back(place.string() + " was gone and was made again from its branch");
+  if (!TRY(look_at(there.git_dir() / "index"))) return {};
+  const std::string note = TRY(pin_index(there, lock));
+  if (!note.empty()) state.notes.push_back(note);
+  TRY(ask_recorded(there, {"read-tree", "--reset", "-u", "HEAD"}, {}, &lock));
+  return {};
+}
+
+Result<void> check_branch_at(const WorktreeEntry& entry, const std::string& branch) {
+  if (entry.branch == branch) return {};
+  const std::string found = entry.branch ? "branch " + *entry.branch : "a detached HEAD at " + entry.head;
+  return fail(
+      Error{ErrorKind::Conflict, entry.path.string() + ": has " + found + " checked out, not branch " + branch});
+}
+
+// Registered, with its `.git` in place and its branch as HEAD; files may still be missing.
+Result<void> register_worktree(const Git& git, const path& place, const std::string& branch,
+                               const RepositoryLock& lock, WorktreeState& state) {
+  std::optional<WorktreeEntry> entry = TRY(find_worktree(git, place));
+  if (!entry) {
+    TRY_VOID(prepare_unregistered(git, place, lock));
+    entry = TRY(find_worktree(git, place));
+  }
+  if (!entry) {
+    TRY(ask_recorded(git, {"worktree", "add", "--no-checkout", "--quiet", place.string(), branch}, {}, &lock));
+    state.made = true;
+    return {};
+  }
+  TRY_VOID(restore_folder(git, place, lock, state));
+  const Git there = TRY(open_worktree(git, place));
+  TRY_VOID(finish_tree_move(there, lock));
+  entry = TRY(find_worktree(git, place));
+  if (!entry) return fail(ErrorKind::NotFound, place.string() + ": is not a worktree any more");
+  return check_branch_at(*entry, branch);
+}
+
+// Git writes the index when all files are there; without one, the files are not, or not all.
+Result<void> fill_worktree(const Git& there, WorktreeState& state) {
+  if (TRY(look_at(there.git_dir() / "index"))) return {};
+  const std::vector<std::string> names = TRY(PosixFileSystem().list(there.top()));
+  state.made = true;
+  if (names == std::vector<std::string>{".git"}) {
+    TRY(ask_recorded(there, {"read-tree", "-m", "-u", "HEAD"}));
+    return {};
+  }
+  const std::vector<std::string> others = TRY(changed_by_others(there, "", "HEAD", nullptr));
+  if (!others.empty()) {
+    return fail(
+        Error{ErrorKind::Conflict, there.top().string() + ": was cut off while its files were written, and " +
+                                       "holds files that git did not put there: " + names_for_people(others)});
+  }
+  TRY(ask_recorded(there, {"read-tree", "--reset", "-u", "HEAD"}));
+  return {};
+}
+
+Result<void> add_notes(const Git& there, WorktreeState& state) {
+  if (TRY(is_on_volatile_file_system(state.path))) {
+    state.notes.push_back(state.path.string() + " lies in memory: it is gone when the machine restarts");
+  }
+  if (state.made && TRY(look_at(state.path / ".gitmodules"))) {
+    state.notes.push_back(state.path.string() + " has submodules, which are left empty in it");
+  }
+  state.head = TRY(there.commit_of("HEAD")).value_or("");
+  return {};
+}
+
+Result<WorktreeState> finish_worktree(const Git& git, WorktreeState state, const std::string& branch) {
+  const Git there = TRY(open_worktree(git, state.path));
+  TRY(clear_dead_locks(there));
+  TRY_VOID(fill_worktree(there, state));
+  if (TRY(there.branch()) != branch) {
+    return fail(ErrorKind::Conflict, state.path.string() + ": was moved from branch " + branch + " by another");
+  }
+  TRY_VOID(add_notes(there, state));
+  return state;
+}
+
+}  // namespace
+
+Result<WorktreeState> ensure_worktree(const Git& git, const WorktreeRequest& request) {
+  WorktreeState state{.path = TRY(checked_place(git, request.root, request.path))};
+  if (!is_branch_name(request.branch)) {
+    return fail(ErrorKind::Invalid, "not a branch name that can be used: " + printable_line(request.branch, 100));
+  }
+  {
+    const RepositoryLock lock = TRY(RepositoryLock::take(git));
+    TRY_VOID(take_back_unfinished(git, state.path));
+    TRY_VOID(undo_removal(git, state.path, lock));
+    TRY_VOID(refuse_checked_out_elsewhere(git, state.path, request.branch));
+    if (!TRY(git.commit_of("refs/heads/" + request.branch))) {
+      TRY(ensure_branch(git, request.branch, TRY(start_of(git, request.start)), &lock));
+    }
+    TRY_VOID(exclude_root(git, request.root));
+    TRY_VOID(register_worktree(git, state.path, request.branch, lock, state));
+  }
+  return finish_worktree(git, std::move(state), request.branch);
+}
+
+Result<WorktreeState> ensure_taken_over(const Git& git, const WorktreeRequest& request, const TakeOver& take) {
+  WorktreeState state{.path = TRY(checked_place(git, request.root, request.path)), .made = true};
+  const path from = TRY(checked_place(git, request.root, take.from));
+  {
+    const RepositoryLock lock = TRY(RepositoryLock::take(git));
+    const std::string start = TRY(start_of(git, request.start));
+    TRY_VOID(refuse_checked_out_elsewhere(git, state.path, request.branch));
+    const BranchState branch = TRY(ensure_branch(git, request.branch, start, &lock));
+    if (!TRY(look_at(state.path))) {
+      const Git old = TRY(open_worktree(git, from));
+      if (!TRY(status_of(old)).is_clean()) return fail(ErrorKind::Conflict, from.string() + ": is not clean");
+      if (const std::vector<Occupant> busy = occupants_of(from); !busy.empty()) {
+        return fail(ErrorKind::Conflict, from.string() + ": " + to_text(busy) + " works in it");
+      }
+      TRY_VOID(PosixFileSystem().make_directories(state.path.parent_path()));
+      TRY(ask_recorded(git, {"worktree", "move", from.string(), state.path.string()}, {}, &lock));
+    } else if (!TRY(find_worktree(git, state.path))) {
+      TRY_VOID(prepare_unregistered(git, state.path, lock));
+    }
+    const Git there = TRY(open_worktree(git, state.path));
+    const std::string head = TRY(git.commit_of("refs/heads/" + take.from_branch)).value_or("");
+    TRY_VOID(ensure_tree_at(there, {.from = head, .to = branch.commit, .branch = request.branch}, &lock));
+  }
+  return finish_worktree(git, std::move(state), request.branch);
+}
+
+}  // namespace reprise
