@@ -9,6 +9,7 @@
 #include "lanes/snapshot_listing.h"
 #include "lanes/snapshot_message.h"
 #include "lanes/snapshot_mirror.h"
+#include "lanes/snapshot_refs.h"
 #include "lanes/snapshot_taking.h"
 #include "lanes/snapshot_workshop.h"
 
@@ -59,7 +60,7 @@ Result<StagedCommit> staged_commit(const Workshop& workshop, const Memo& memo, c
 Result<void> keep(const Git& git, const SnapshotRequest& request, const std::string& commit) {
   std::vector<std::string> arguments = {"update-ref", request.ref, commit};
   if (request.is_new) arguments.push_back(std::string(commit.size(), '0'));
-  const GitAnswer answer = TRY(git.run(arguments));
+  const GitAnswer answer = TRY(change_refs(git, arguments));
   if (answer.ok()) return {};
   const bool is_there = request.is_new && TRY(git.commit_of(request.ref)).has_value();
   return fail(is_there ? ErrorKind::Conflict : ErrorKind::Io, request.ref + ": " + answer.errors);
