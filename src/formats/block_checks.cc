@@ -39,6 +39,7 @@ class BlockChecker {
     // Without a sound order every further complaint would be about the same mistake.
     if (!all_known || !order.cycles().empty()) return;
     check_conditions(order);
+    check_retries(order);
     check_paths(order);
   }
 
@@ -109,6 +110,24 @@ class BlockChecker {
                         " asks for the verdict of a stage that it does not need: " + name(questions[i].earlier),
                     "needs: [" + stages_[questions[i].earlier].name + "]");
     }
+  }
+
+  // A further attempt can only start at something that comes before.
+  void check_retries(const StageOrder& order) {
+    for (std::uint32_t stage = 0; stage < stages_.size(); ++stage) {
+      for (const YamlNode& from : facts_[stage].retry_from) {
+        const auto found = number_of_.find(from.text());
+        const StageOrder::Question question{stage, found == number_of_.end() ? stage : found->second};
+        if (question.earlier != stage && order.answers({&question, 1})[0]) continue;
+        problems_.add(
+            from, name(stage) + " cannot start again from a stage that it does not need: " + quoted(from.text()),
+            listed(names_needed(stage)));
+      }
+    }
+  }
+
+  std::vector<std::string_view> names_needed(std::uint32_t stage) const {
+    return {stages_[stage].needs.begin(), stages_[stage].needs.end()};
   }
 
   void report_unknown(const YamlNode& condition, std::uint32_t stage) {

@@ -157,9 +157,6 @@ std::vector<KnownEntry> known_entries(const YamlNode& map, Level level, const Ya
       problems.add(entry.key, "unknown key: " + quoted(entry.key.text()) + suggestion(entry.key.text(), names),
                    listed(names));
     } else if (fits(entry.value, *spec, problems)) {
-      if (!spec->available) {
-        problems.add(entry.key, "not available yet: " + quoted(spec->name) + " cannot be used in this version");
-      }
       known.push_back({spec, entry.key, entry.value});
     }
   }

@@ -68,6 +68,9 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
     KeySpec{Level::Stage, "retries", Shape::Whole, "Further attempts after the first."}
         .from_to(0, kRetriesMax)
         .only_in(kWork),
+    KeySpec{Level::Stage, "retry_from", Shape::Name,
+            "A stage that this one needs: a further attempt starts there, which is told why this one failed."}
+        .only_in(kWork),
     KeySpec{Level::Stage, "delay", Shape::Time, "Wait before a retry. Without it 1 s, doubling to 60 s."}.only_in(
         kWork),
     KeySpec{Level::Stage, "patience", Shape::Time, "How long \"try again later\" is accepted."}.only_in(kWork),
@@ -78,8 +81,7 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
     KeySpec{Level::Stage, "each", Shape::Object, "The stage, or its whole block, once per item."}.of(Level::Each),
     KeySpec{Level::Stage, "lane", Shape::Object, "A git worktree and branch of its own."}
         .of(Level::Lane)
-        .only_in(kNoGate)
-        .not_yet(),
+        .only_in(kNoGate),
     KeySpec{Level::Stage, "repeat", Shape::Object, "The stage, or its whole block, until a verdict is given."}
         .of(Level::Repeat)
         .only_in(kNoGate),
@@ -87,9 +89,9 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
     KeySpec{Level::Stage, "uses", Shape::Name, "Another workflow as a block."}.only_in(kUsesStage),
     KeySpec{Level::Stage, "with", Shape::Values, "Values for the inputs of the used workflow."}.only_in(
         kUsesStage),
-    KeySpec{Level::Stage, "publish", Shape::PublishRule, "What happens to the lane's branch in the end."}
-        .only_in(kNoGate)
-        .not_yet(),
+    KeySpec{Level::Stage, "publish", Shape::PublishRule,
+            "What happens to the lane's branch when all in it is done. Only with lane."}
+        .only_in(kNoGate),
     KeySpec{Level::Stage, "env", Shape::Texts, "Names of environment variables that the worker also gets."}
         .only_in(kWork),
 
@@ -134,6 +136,9 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
     KeySpec{Level::Until, "verdict", Shape::Text, "The verdict that ends it."}.must_be_there(),
 
     KeySpec{Level::Lane, "base", Shape::Text, "The branch or commit that the lane starts from."}.must_be_there(),
+    KeySpec{Level::Lane, "branch", Shape::Text, "Its branch. Without it: lane/RUN/STAGE."},
+    KeySpec{Level::Lane, "retries", Shape::Whole, "Further attempts for all of its stages together."}.from_to(
+        0, kRetriesMax),
 
     KeySpec{Level::Config, "workers", Shape::Object, "Which programs do the work."}.of(Level::Workers),
     KeySpec{Level::Config, "lanes", Shape::Object, "Where lanes live."}.of(Level::LanesConfig),

@@ -79,7 +79,6 @@ struct KeySpec {
   std::int64_t max = 0;
   std::uint8_t stages = kAnyStage;  // for keys of a stage
   bool required = false;
-  bool available = true;  // false: known, but refused with a clear word
 
   // The table reads best with only what differs from the usual.
   constexpr KeySpec of(Level level_within) const {
@@ -101,11 +100,6 @@ struct KeySpec {
   constexpr KeySpec must_be_there() const {
     KeySpec key = *this;
     key.required = true;
-    return key;
-  }
-  constexpr KeySpec not_yet() const {
-    KeySpec key = *this;
-    key.available = false;
     return key;
   }
 };

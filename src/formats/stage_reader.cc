@@ -35,7 +35,7 @@ class StageReader {
         inner_(outer),
         context_(context),
         problems_(context.problems),
-        facts_{.key = entry.key, .needs = {}, .conditions = {}, .made = {}} {}
+        facts_{.key = entry.key, .needs = {}, .conditions = {}, .retry_from = {}, .made = {}} {}
 
   void read() {
     stage_.name = text_in(entry_.key);
@@ -57,6 +57,9 @@ class StageReader {
     for (const KnownEntry& entry : entries) read_other(entry);
     // A lane is a worktree of its own, and its paths are nobody else's.
     if (stage_.lane) facts_.made.clear();
+    for (const KnownEntry& entry : entries) {
+      if (entry.spec->name == "publish") put_publishing_last(entry);
+    }
     if (stage_.each) {
       facts_.made = spread_over_items(std::move(facts_.made), *stage_.each, context_.expansions_left, problems_);
     }
@@ -96,6 +99,7 @@ class StageReader {
         {"uses", &StageReader::read_uses},
         {"with", &StageReader::read_nothing},
         {"publish", &StageReader::read_publish},
+        {"retry_from", &StageReader::read_retry_from},
         {"env", &StageReader::read_env},
         {"context", &StageReader::read_context},
         {"required", &StageReader::read_required},
@@ -178,6 +182,43 @@ class StageReader {
     stage_.resume = resume_rule_from_token(entry.value.text()).value_or(ResumeRule::Restart);
   }
   void read_publish(const KnownEntry& entry) { stage_.publish = text_in(entry.value); }
+  void read_retry_from(const KnownEntry& entry) {
+    facts_.retry_from = {entry.value};
+    stage_.retry_from = text_in(entry.value);
+  }
+
+  // Publishing is a step of its own, after all others in the lane: recorded and repeated like any other.
+  void put_publishing_last(const KnownEntry& entry) {
+    if (!stage_.lane) {
+      problems_.add(entry.key, "\"publish\" without a lane: there is no branch to publish",
+                    "lane: {base: BRANCH}");
+      return;
+    }
+    Stage publish;
+    publish.name = "publish";
+    publish.publish = std::exchange(stage_.publish, {});
+    if (!stage_.is_block() || stage_.repeat || !stage_.uses.empty()) wrap_in_block();
+    for (const Stage& inner : stage_.stages) {
+      if (inner.name == publish.name)
+        problems_.add(entry.key, "a lane that is published has no stage of its own named \"publish\"");
+      publish.needs.push_back(inner.name);
+    }
+    stage_.stages.push_back(std::move(publish));
+  }
+
+  // Makes what the stage does the one stage of a block that has its place and its lane.
+  void wrap_in_block() {
+    Stage block;
+    block.name = stage_.name;
+    block.needs = std::exchange(stage_.needs, {});
+    block.when = std::exchange(stage_.when, {});
+    block.each = std::exchange(stage_.each, {});
+    block.lane = std::exchange(stage_.lane, {});
+    stage_.name = "work";
+    block.stages.push_back(std::move(stage_));
+    stage_ = std::move(block);
+  }
+
   void read_env(const KnownEntry& entry) {
     check_env(entry.value, problems_);
     stage_.env = texts_in(entry.value);
@@ -199,7 +240,12 @@ class StageReader {
   void read_lane(const KnownEntry& lane) {
     stage_.lane.emplace();
     for (const KnownEntry& entry : known_entries(lane.value, Level::Lane, lane.key, problems_)) {
-      if (entry.spec->name == "base") stage_.lane->base = text_in(entry.value);
+      if (entry.spec->name == "retries") {
+        stage_.lane->retries = whole_in(entry.value);
+        continue;
+      }
+      check_placeholders(entry.value, inner_, problems_);
+      (entry.spec->name == "base" ? stage_.lane->base : stage_.lane->branch) = text_in(entry.value);
     }
   }
 

@@ -21,6 +21,7 @@ struct StageFacts {
   YamlNode key;
   std::vector<YamlNode> needs;
   std::vector<YamlNode> conditions;  // the names in `when:`, in order
+  std::vector<YamlNode> retry_from;  // one at most
   std::vector<MadePath> made;        // by the stage and all within it
 };
 

@@ -208,13 +208,17 @@ TEST(WorkflowProblems, R27_TwoStagesThatMakeOnePathAreRefused) {
       6);
 }
 
-TEST(WorkflowProblems, WhatIsNotAvailableYetIsSaidSo) {
-  EXPECT_EQ(problems_of("stages: {a: {run: x, lane: {base: main}}}"),
-            "w.yaml:1:22: not available yet: \"lane\" cannot be used in this version\n");
-  EXPECT_EQ(problems_of("stages: {a: {run: x, publish: pr}}"),
-            "w.yaml:1:22: not available yet: \"publish\" cannot be used in this version\n");
+TEST(WorkflowProblems, LanesAndPublishingAreChecked) {
+  EXPECT_EQ(
+      problems_of("stages: {a: {run: x, publish: pr}}"),
+      "w.yaml:1:22: \"publish\" without a lane: there is no branch to publish; allowed: lane: {base: BRANCH}\n");
   EXPECT_TRUE(
       problems_of("stages: {a: {run: x, publish: mail}}").starts_with("w.yaml:1:31: wrong value for \"publish\""));
+  EXPECT_TRUE(problems_of("stages: {a: {lane: {base: m}, publish: merge, stages: {publish: {run: x}}}}")
+                  .starts_with("w.yaml:1:31: a lane that is published has no stage of its own"));
+  EXPECT_TRUE(problems_of("stages: {a: {run: x}, b: {run: x, retry_from: a}}")
+                  .starts_with("w.yaml:1:47: \"b\" cannot start again from a stage that it does not need: \"a\""));
+  EXPECT_TRUE(problems_of("stages: {a: {run: x, lane: {base: '{nobody}'}}}").starts_with("w.yaml:1:35:"));
 }
 
 TEST(WorkflowProblems, UsesIsChecked) {

@@ -118,8 +118,8 @@ object schema_of(const KeySpec& key) {
 object properties_of(Level level) {
   object out;
   for (const KeySpec& key : keys_of(level)) {
-    object schema = key.available ? schema_of(key) : nothing();
-    schema["description"] = std::string(key.description) + (key.available ? "" : " Not available yet.");
+    object schema = schema_of(key);
+    schema["description"] = key.description;
     out[key.name] = std::move(schema);
   }
   return out;
@@ -153,6 +153,7 @@ object schema_of_stage() {
     kinds.emplace_back(schema_of_kind(kind));
   }
   out["anyOf"] = std::move(kinds);
+  out["dependencies"] = object{{"publish", {"lane"}}};
   return out;
 }
 

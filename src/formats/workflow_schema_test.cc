@@ -186,7 +186,9 @@ constexpr auto kDocuments = std::to_array<Judged>({
     {"inputs: {i: }\nstages: {a: {run: x, when: {i: }}}", false},
     {"inputs: {i: }\nstages: {a: {run: x, when: {i: {is: b}}}}", false},
     {"inputs: {i: }\nstages: {a: {run: x, when: {i: {not: {not: b}}}}}", false},
-    {"stages: {a: {run: x, lane: {base: main}}}", false},
+    {"stages: {a: {run: x, lane: {base: main}}}", true},
+    {"stages: {a: {run: x, lane: {base: main, branch: b, retries: 2}, publish: pr}}", true},
+    {"stages: {a: {run: x, lane: {}}}", false},
     {"stages: {a: {run: x, publish: pr}}", false},
 });
 
