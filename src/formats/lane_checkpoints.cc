@@ -281,7 +281,23 @@ std::string as_list(const JsonDocument& document) {
                      {{{span.begin, span.begin}, "[" + newline}, {{span.end, span.end}, newline + "]"}});
 }
 
+std::string hint(std::string_view plan, const LaneRun& run, std::string_view option) {
+  std::vector<std::string> argv = {"reprise", "run", "lanes"};
+  argv.push_back((plan.starts_with('-') ? "./" : "") + std::string(plan));  // not to be taken for an option
+  if (run.lane != "-") {
+    argv.emplace_back("--input");
+    argv.push_back("lane=" + std::string(run.lane));
+  }
+  argv.emplace_back("--run-id");
+  argv.emplace_back(run.run_id);
+  argv.emplace_back(option);
+  return shell_command(argv);
+}
+
 }  // namespace
+
+std::string resume_hint(std::string_view plan, const LaneRun& run) { return hint(plan, run, "--resume"); }
+std::string rollback_hint(std::string_view plan, const LaneRun& run) { return hint(plan, run, "--rollback"); }
 
 Result<LaneCheckpoints> read_lane_checkpoints(std::string_view bytes, std::string_view file) {
   if (is_blank(bytes)) return LaneCheckpoints{};

@@ -39,6 +39,13 @@ struct LaneRun {
   std::string_view lane;
 };
 
+/// Returns the commands that go on with a lane and that roll it back: `reprise run lanes PLAN --input lane=L
+/// --run-id R
+/// --resume`. They work when pasted into a shell, whatever is in the names. A phase as a whole (lane "-") has no
+/// input.
+std::string resume_hint(std::string_view plan, const LaneRun& run);
+std::string rollback_hint(std::string_view plan, const LaneRun& run);
+
 /// Returns the latest record of a lane in a run: by timestamp, where two are equal the later stage; null if there
 /// is none.
 const LaneCheckpoint* latest_checkpoint(std::span<const LaneCheckpoint> records, const LaneRun& run);

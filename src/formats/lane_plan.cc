@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "formats/lane_plan_links.h"
 #include "formats/lane_plan_words.h"
+#include "formats/lane_workflow.h"
 #include "formats/state_file.h"
 #include "formats/state_words.h"
 #include "model/limits.h"
@@ -257,6 +258,9 @@ class PlanReader {
     }
     if (trim(commands).empty()) {
       problems_.add(task.line, 1, "the task " + quoted(task.id) + " has no test command, and no \"-\" for none");
+    }
+    if (task.id == kLaneTestsStage || task.id == kLanePublishStage) {
+      problems_.add(task.line, 1, "a task cannot be called " + quoted(task.id) + ", which every lane has already");
     }
     const auto [earlier, is_new] = task_lines_.try_emplace(task.id, task.line);
     if (is_new) return;

@@ -1,0 +1,41 @@
+// A phase plan as a workflow: one block of stages per lane, each in a worktree and branch of its own.
+//
+//   SL-SCHEMA                       needs the lanes that its plan says it waits for
+//     P1-SL-SCHEMA-01 … -10         one stage per task, in the tasks' own order; the role is the task's type
+//     tests                         all test commands of the lane, after all tasks
+//     publish                       only if something is to be published
+//
+// The same plan and options give the same workflow. Gates that are open are not part of it: PlanLane::open_gates
+// has to be looked at before a lane begins.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/lane_plan.h"
+#include "model/workflow.h"
+
+namespace reprise {
+
+/// The stages of a lane that are not tasks of the plan.
+inline constexpr std::string_view kLaneTestsStage = "tests";
+inline constexpr std::string_view kLanePublishStage = "publish";
+
+struct LaneOptions {
+  std::string base;     // the branch that lanes start from; "": what is checked out
+  std::string lane;     // only this one, whatever it waits for; "": all
+  std::string publish;  // "merge", "pr" or "push"; "" or "none": nothing
+};
+
+/// Returns the workflow of a plan. NotFound, with the lanes there are, if there is no lane of that name; Invalid
+/// for another word in `publish`.
+Result<Workflow> lanes_workflow(const PhasePlan& plan, const LaneOptions& options);
+
+/// Returns one shell line that runs the commands in order and stops at the first that fails. Each runs as if it
+/// were alone: one that changes the folder or ends with a comment does not touch the next.
+std::string joined_commands(std::span<const std::string> commands);
+
+}  // namespace reprise
