@@ -63,6 +63,7 @@ Result<std::string> make_commit(const Git& git, const CommitRequest& request, co
 
 Result<void> ensure_ref(const Git& git, const RefMove& move, const RepositoryLock* lock) {
   if (!is_ref_name(move.ref)) return fail(ErrorKind::Invalid, "not a reference: " + printable_line(move.ref, 100));
+  if (lock == nullptr) TRY(clear_dead_locks(git));
   const std::string now = TRY(git.commit_of(move.ref)).value_or("");
   if (now == move.to) return {};
   if (now != move.from.value_or("")) return fail(moved_error(move.ref, move.from.value_or(""), now));
@@ -78,6 +79,7 @@ Result<void> ensure_ref(const Git& git, const RefMove& move, const RepositoryLoc
 Result<void> ensure_no_ref(const Git& git, const std::string& ref, const std::string& at,
                            const RepositoryLock* lock) {
   if (!is_ref_name(ref)) return fail(ErrorKind::Invalid, "not a reference: " + printable_line(ref, 100));
+  if (lock == nullptr) TRY(clear_dead_locks(git));
   const std::string now = TRY(git.commit_of(ref)).value_or("");
   if (now.empty()) return {};
   if (now != at) return fail(moved_error(ref, at, now));

@@ -93,6 +93,8 @@ Result<void> refuse_dirty(const Git& git) {
 
 Result<void> start_move(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
   TRY_VOID(write_tree_move(git, move));
+  // read-tree trusts the times in the index alone: a file that was only touched would be taken for a changed one.
+  TRY(run_recorded(git, {"update-index", "-q", "--refresh"}, {}, &lock));
   const std::vector<std::string> arguments = {"read-tree", "-m", "-u", move.from, move.to};
   const GitAnswer answer = TRY(run_recorded(git, arguments, {}, &lock));
   if (answer.ok()) return {};

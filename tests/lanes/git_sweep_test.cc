@@ -1,0 +1,174 @@
+// The git sweep (P26): everything the ensure-operations do is killed after every one of its mutating calls, in git
+// and in us, and done again. It must end as if nothing had happened: same trees, same number of commits, no lock,
+// no half worktree; `git fsck` clean; what belongs to others byte for byte as it was. REPRISE_FULL=1 takes every
+// point.
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <map>
+
+#include "harness.h"
+#include "lane_world.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::size_t kShownMax = 10;
+constexpr int kPointsInPart = 10;  // per operation and mode, without REPRISE_FULL
+
+enum class Company { GitAlone, Together };
+
+struct Golden {
+  std::vector<FaultPoint> points;
+  std::string appearance;
+};
+
+// Made once, copied for every strike.
+const std::filesystem::path& template_world() {
+  static const Sandbox sandbox(the_product());
+  static const std::filesystem::path path = [] {
+    make_lane_world(sandbox.folder() / "template");
+    return sandbox.folder() / "template";
+  }();
+  return path;
+}
+
+void arm(FaultMap& map, int mode, std::int64_t at, int error) {
+  map.mode = mode;
+  map.role = FAULT_RUNNER;
+  map.at = at;
+  map.error = error;
+  map.fired = 0;
+  map.rows = 0;
+  map.count[FAULT_RUNNER] = 0;
+}
+
+bool touches_main(const std::string& operation) { return operation == "merge"; }
+
+Golden survey_of(const std::string& operation) {
+  const Sandbox sandbox(the_product());
+  copy_lane_world(template_world(), sandbox.project());
+  arm(sandbox.map(), FAULT_NONE, 0, 0);
+  EXPECT_EQ(sandbox.run({operation}, Sandbox::Faults::On), 0) << operation;
+  Golden golden;
+  for (std::int64_t i = 0; i < sandbox.map().rows; ++i) golden.points.push_back(sandbox.map().table[i]);
+  golden.appearance = appearance(sandbox.project());
+  EXPECT_EQ(fsck(sandbox.project()), "");
+  EXPECT_EQ(sandbox.run({operation}), 0) << operation << " a second time";
+  EXPECT_EQ(appearance(sandbox.project()), golden.appearance) << operation << " a second time";
+  return golden;
+}
+
+struct StrikePlan {
+  std::string operation;
+  std::int64_t at = 0;
+  int mode = FAULT_KILL_AFTER;
+  int error = 0;
+  Company company = Company::GitAlone;
+};
+
+// Returns "" if it was hit and all is well, else what is not.
+std::string strike(const StrikePlan& plan, const Golden& golden) {
+  const Sandbox sandbox(the_product());
+  const std::filesystem::path project = sandbox.project();
+  copy_lane_world(template_world(), project);
+  const bool with_main = !touches_main(plan.operation);
+  const std::map<std::string, std::string> before = bystanders(project, with_main);
+  arm(sandbox.map(), plan.mode, plan.at, plan.error);
+  std::vector<std::string> words = {plan.operation};
+  if (plan.company == Company::Together) words.emplace_back("together");
+  sandbox.run(words, Sandbox::Faults::On);
+  kill_everything();
+  if (sandbox.map().fired == 0) return "was not hit\n";
+  std::string wrong;
+  if (bystanders(project, with_main) != before) wrong += "others changed before the repeat\n";
+  if (sandbox.run({plan.operation}) != 0) {
+    wrong += "the repeat failed:";
+    for (const std::string& line : sandbox.lines("acks")) wrong += " " + line;
+    wrong += "\n";
+  }
+  if (bystanders(project, with_main) != before) wrong += "others changed\n";
+  if (const std::string now = appearance(project); now != golden.appearance) {
+    wrong += "it looks like this:\n" + now + "and should look like this:\n" + golden.appearance;
+  }
+  return wrong + fsck(project);
+}
+
+std::vector<StrikePlan> part_of(const std::vector<StrikePlan>& all, std::size_t wanted, std::size_t shift) {
+  if (is_full() || all.size() <= wanted) return all;
+  std::vector<StrikePlan> part;
+  for (std::size_t i = 0; i < wanted; ++i) part.push_back(all[(i * all.size() + shift) / wanted % all.size()]);
+  return part;
+}
+
+std::string name_of(const StrikePlan& plan, const Golden& golden) {
+  const FaultPoint& point = golden.points[static_cast<std::size_t>(plan.at)];
+  return plan.operation + " " + std::to_string(plan.at) + " (" + std::string(call_name(point.call)) + " " +
+         point.file + (plan.company == Company::Together ? ", all killed)" : ")");
+}
+
+void sweep_over(const std::string& title, const std::vector<StrikePlan>& plans, const Golden& golden) {
+  const std::vector<std::string> results = run_jobs(static_cast<int>(plans.size()), [&](int number) {
+    return strike(plans[static_cast<std::size_t>(number)], golden);
+  });
+  std::size_t hit = 0, recovered = 0, shown = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    hit += results[i].starts_with("was not hit") ? 0 : 1;
+    recovered += results[i].empty() ? 1 : 0;
+    if (!results[i].empty() && ++shown <= kShownMax)
+      ADD_FAILURE() << name_of(plans[i], golden) << ": " << results[i];
+  }
+  std::printf("%s: %zu points counted, %zu struck, %zu hit, %zu recovered, %zu violated\n", title.c_str(),
+              golden.points.size(), plans.size(), hit, recovered, plans.size() - recovered);
+  EXPECT_GT(hit, 0u);
+  EXPECT_EQ(hit, plans.size());
+  EXPECT_EQ(recovered, plans.size());
+}
+
+class GitSweep : public testing::TestWithParam<const char*> {};
+
+TEST_P(GitSweep, P26_KilledAfterAnyCallARepeatEndsWhereItShould) {
+  const std::string operation = GetParam();
+  const Golden golden = survey_of(operation);
+  ASSERT_GT(golden.points.size(), 5u);
+  for (const Company company : {Company::GitAlone, Company::Together}) {
+    std::vector<StrikePlan> plans;
+    for (std::size_t i = 0; i < golden.points.size(); ++i) {
+      plans.push_back({.operation = operation, .at = static_cast<std::int64_t>(i), .company = company});
+    }
+    const bool is_alone = company == Company::GitAlone;
+    sweep_over(operation + (is_alone ? ", one process killed" : ", all killed"),
+               part_of(plans, kPointsInPart, is_alone ? 0 : 5), golden);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Operations, GitSweep,
+                         testing::Values("commit", "add", "remove", "reset", "merge", "ref", "take-over"),
+                         [](const testing::TestParamInfo<const char*>& tested) {
+                           std::string name = tested.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+bool can_run_out_of_space(const FaultPoint& point) {
+  return point.call == FAULT_WRITE || point.call == FAULT_OPEN || point.call == FAULT_MKDIR ||
+         point.call == FAULT_RENAME;
+}
+
+TEST(GitSweepDisk, P7_AFullDiskWhileAWorktreeIsMadeLeavesNothingThatARepeatDoesNotFinish) {
+  const Golden golden = survey_of("add");
+  for (const int mode : {FAULT_ERRNO_ONCE, FAULT_ERRNO_STICKY}) {
+    std::vector<StrikePlan> plans;
+    for (std::size_t i = 0; i < golden.points.size(); ++i) {
+      if (!can_run_out_of_space(golden.points[i])) continue;
+      plans.push_back({.operation = "add", .at = static_cast<std::int64_t>(i), .mode = mode, .error = ENOSPC});
+    }
+    sweep_over(mode == FAULT_ERRNO_ONCE ? "add, disk full once" : "add, disk full from then on",
+               part_of(plans, kPointsInPart, 3), golden);
+  }
+}
+
+}  // namespace
+}  // namespace reprise
