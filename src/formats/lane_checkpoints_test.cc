@@ -266,7 +266,7 @@ TEST(LaneCheckpoints, RecordsWithOneKeyAllBecomeTheNewOne) {
   for (const LaneCheckpoint& record : found.records) EXPECT_EQ(record.status, LaneStatus::Complete);
 }
 
-TEST(LaneCheckpoints, LN05_TheLatestIsByTimeThenByStageWhateverTheOrder) {
+TEST(LaneCheckpoints, TheLatestIsByTimeThenByStageWhateverTheOrder) {
   const LaneCheckpoints found = read(kFile);
   const LaneRun keel{"P2-20260301", "P2", "SL-KEEL"};
   EXPECT_EQ(latest_checkpoint(found.records, keel), &found.records[1]);

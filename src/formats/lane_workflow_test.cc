@@ -35,7 +35,7 @@ std::pair<std::string, int> run_in_shell(const std::string& line) {
   return {out, pclose(shell)};
 }
 
-TEST(LaneWorkflow, LN04_EveryLaneIsABlockOfItsOwnOnABranchOfItsOwn) {
+TEST(LaneWorkflow, EveryLaneIsABlockOfItsOwnOnABranchOfItsOwn) {
   const Workflow workflow = workflow_of({.base = "main"});
   EXPECT_EQ(workflow.name, "lanes");
   EXPECT_EQ(workflow.description, "P2: Harbour");
@@ -88,7 +88,7 @@ TEST(LaneWorkflow, OneLaneAloneWaitsForNoOther) {
   EXPECT_EQ(none.error().message, "there is no lane \"SL-light\"; there are: SL-QUAY, SL-CHART, SL-LIGHT");
 }
 
-TEST(LaneWorkflow, LN11_PublishingIsTheLastStageWhereItIsWanted) {
+TEST(LaneWorkflow, PublishingIsTheLastStageWhereItIsWanted) {
   for (const std::string publish : {"", "none"}) {
     EXPECT_EQ(workflow_of({.publish = publish}).stages[2].stages.back().name, "tests");
   }
