@@ -115,6 +115,10 @@ struct PushRequest {
 /// holds commits that we do not, Denied if it refuses.
 Result<void> ensure_push(const Git& git, const PushRequest& request);
 
+/// Whether `commit` is held by a reference that stays when branch `leaving` is gone. References that belong to a
+/// single worktree do not count.
+Result<bool> is_kept(const Git& git, const std::string& commit, const std::optional<std::string>& leaving = {});
+
 /// Returns the variables that make our commits possible where no identity is configured: "Reprise
 /// <reprise@localhost>".
 Result<std::vector<std::string>> identity_environment(const Git& git);

@@ -119,6 +119,16 @@ Result<CommitOutcome> ensure_commit(const Git& git, const CommitRequest& request
   return fail(git_refusal(arguments, answer));
 }
 
+Result<bool> is_kept(const Git& git, const std::string& commit, const std::optional<std::string>& leaving) {
+  const std::string refs =
+      TRY(git.ask({"for-each-ref", "--format=%(refname)", "--contains=" + commit}, {.reads_only = true}));
+  return std::ranges::any_of(split(refs, '\n'), [&](std::string_view ref) {
+    const bool is_own =
+        ref.starts_with("refs/worktree/") || ref.starts_with("refs/bisect/") || ref.starts_with("refs/rewritten/");
+    return !ref.empty() && !is_own && (!leaving || ref != "refs/heads/" + *leaving);
+  });
+}
+
 Result<std::vector<std::string>> identity_environment(const Git& git) {
   std::vector<std::string> environment;
   if (TRY(git.config("user.name")).value_or("").empty()) {

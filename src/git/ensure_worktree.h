@@ -40,13 +40,14 @@ struct WorktreeState {
 /// no commits or no such start. Submodules are left as they are in a new worktree: empty, with a note.
 Result<WorktreeState> ensure_worktree(const Git& git, const WorktreeRequest& request);
 
-/// Moves a worktree that nobody needs any more to a new place, and there to another branch: the files that are the
-/// same in both stay where they are on the disk. It must be clean and unoccupied. Repeat with the same request if
-/// cut off.
+/// A worktree that nobody needs any more, to be used for another branch.
 struct TakeOver {
   std::filesystem::path from;  // the worktree that is taken, absolute
   std::string from_branch;     // what it has checked out; stays as a branch
 };
+/// Like ensure_worktree(), but moves the worktree of `take` to the new place and branch: the files that are the
+/// same in both stay where they are on the disk. If it cannot be had (not clean, somebody in it, gone), a new one
+/// is made. Cut off, it is to be repeated with the same request.
 Result<WorktreeState> ensure_taken_over(const Git& git, const WorktreeRequest& request, const TakeOver& take);
 
 struct RemovalRequest {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/strings.h"
+#include "git/call_records.h"
 #include "git/path_look.h"
 
 namespace reprise {
@@ -117,7 +118,7 @@ Result<std::optional<TreeMove>> read_tree_move(const Git& git) {
 }
 
 Result<void> write_tree_move(const Git& git, const TreeMove& move) {
-  return PosixFileSystem().replace(note_of(git), move.from + "\n" + move.to + "\n" + move.branch + "\n");
+  return replace_note(note_of(git), move.from + "\n" + move.to + "\n" + move.branch + "\n");
 }
 
 Result<void> remove_tree_move(const Git& git) { return PosixFileSystem().remove(note_of(git)); }

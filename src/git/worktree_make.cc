@@ -9,6 +9,7 @@
 #include "git/path_look.h"
 #include "git/tree_move.h"
 #include "git/worktree_place.h"
+#include "os/clock.h"
 
 namespace reprise {
 namespace {
@@ -52,20 +53,26 @@ Result<void> prepare_unregistered(const Git& git, const path& place, const Repos
             place.string() + ": is not a worktree of this repository, and not empty: " + names_for_people(names)});
 }
 
-// The folder is gone, with all that was not committed. What was staged is still in the index: it is pinned,
-// because the index is about to become that of the branch.
-Result<std::string> pin_index(const Git& there, const RepositoryLock& lock) {
+// The folder is gone, with all that was not committed. What was staged is still in the index: it is kept where the
+// other things are that were set aside, because the index is about to become that of the branch.
+Result<std::string> keep_index(const Git& there, const std::string& branch, const RepositoryLock& lock) {
   const std::string tree = TRY(ask_recorded(there, {"write-tree"}, {}, &lock));
   if (tree == TRY(there.ask({"rev-parse", "--verify", "HEAD^{tree}"}, {.reads_only = true}))) return std::string();
-  const std::string commit = TRY(
-      ask_recorded(there, {"commit-tree", tree, "-p", "HEAD", "-m", "staged in a worktree whose folder vanished"},
-                   {.environment = TRY(identity_environment(there))}, &lock));
-  const std::string ref = "refs/reprise/rescue/index-" + commit.substr(0, 12);
-  TRY_VOID(ensure_ref(there, {.ref = ref, .to = commit}, &lock));
+  const GitOptions as_us{.environment = TRY(identity_environment(there))};
+  const std::string why = "staged in a worktree whose folder vanished";
+  const std::string staged =
+      TRY(ask_recorded(there, {"commit-tree", tree, "-p", "HEAD", "-m", why}, as_us, &lock));
+  const std::string kept =
+      why + "\n\nReprise-Kept: " + staged + "\nReprise-Time: " + to_text(SystemClock().now()) + "\n";
+  const std::string commit =
+      TRY(ask_recorded(there, {"commit-tree", tree, "-p", staged, "-m", kept}, as_us, &lock));
+  const std::string ref = "refs/reprise/rescue/" + branch + "/index-" + staged.substr(0, 12);
+  TRY_VOID(ensure_ref(there, {.ref = ref, .to = commit, .from = TRY(there.commit_of(ref))}, &lock));
   return "what was staged in it is kept as " + ref;
 }
 
-Result<void> restore_folder(const Git& git, const path& place, const RepositoryLock& lock, WorktreeState& state) {
+Result<void> restore_folder(const Git& git, const path& place, const std::string& branch,
+                            const RepositoryLock& lock, WorktreeState& state) {
   const bool was_gone = !TRY(look_at(place));
   if (!was_gone && admin_folder_of(git, place)) return {};
   TRY_VOID(PosixFileSystem().make_directories(place));
@@ -75,7 +82,7 @@ Result<void> restore_folder(const Git& git, const path& place, const RepositoryL
   state.made = true;
   state.notes.push_back(place.string() + " was gone and was made again from its branch");
   if (!TRY(look_at(there.git_dir() / "index"))) return {};
-  const std::string note = TRY(pin_index(there, lock));
+  const std::string note = TRY(keep_index(there, branch, lock));
   if (!note.empty()) state.notes.push_back(note);
   TRY(ask_recorded(there, {"read-tree", "--reset", "-u", "HEAD"}, {}, &lock));
   return {};
@@ -101,7 +108,7 @@ Result<void> register_worktree(const Git& git, const path& place, const std::str
     state.made = true;
     return {};
   }
-  TRY_VOID(restore_folder(git, place, lock, state));
+  TRY_VOID(restore_folder(git, place, branch, lock, state));
   const Git there = TRY(open_worktree(git, place));
   TRY_VOID(finish_tree_move(there, lock));
   entry = TRY(find_worktree(git, place));
@@ -126,6 +133,15 @@ Result<void> fill_worktree(const Git& there, WorktreeState& state) {
   }
   TRY(ask_recorded(there, {"read-tree", "--reset", "-u", "HEAD"}));
   return {};
+}
+
+// Only a tree that nobody would miss: all of it committed, nobody in it, nothing begun.
+Result<bool> can_be_taken(const Git& git, const path& from, const std::string& branch) {
+  const Result<Git> old = open_worktree(git, from);
+  if (!old || TRY(old->branch()) != branch || !TRY(look_at(old->git_dir() / "index"))) return false;
+  if (TRY(read_tree_move(*old)) || !TRY(read_removals(git, from)).empty()) return false;
+  const TreeStatus status = TRY(status_of(*old));
+  return status.is_clean() && status.untracked.empty() && occupants_of(from).empty();
 }
 
 Result<void> add_notes(const Git& there, WorktreeState& state) {
@@ -172,29 +188,32 @@ Result<WorktreeState> ensure_worktree(const Git& git, const WorktreeRequest& req
 }
 
 Result<WorktreeState> ensure_taken_over(const Git& git, const WorktreeRequest& request, const TakeOver& take) {
-  WorktreeState state{.path = TRY(checked_place(git, request.root, request.path)), .made = true};
+  const path place = TRY(checked_place(git, request.root, request.path));
   const path from = TRY(checked_place(git, request.root, take.from));
+  bool is_taken = false;
   {
     const RepositoryLock lock = TRY(RepositoryLock::take(git));
-    const std::string start = TRY(start_of(git, request.start));
-    TRY_VOID(refuse_checked_out_elsewhere(git, state.path, request.branch));
-    const BranchState branch = TRY(ensure_branch(git, request.branch, start, &lock));
-    if (!TRY(look_at(state.path))) {
-      const Git old = TRY(open_worktree(git, from));
-      if (!TRY(status_of(old)).is_clean()) return fail(ErrorKind::Conflict, from.string() + ": is not clean");
-      if (const std::vector<Occupant> busy = occupants_of(from); !busy.empty()) {
-        return fail(ErrorKind::Conflict, from.string() + ": " + to_text(busy) + " works in it");
-      }
-      TRY_VOID(PosixFileSystem().make_directories(state.path.parent_path()));
-      TRY(ask_recorded(git, {"worktree", "move", from.string(), state.path.string()}, {}, &lock));
-    } else if (!TRY(find_worktree(git, state.path))) {
-      TRY_VOID(prepare_unregistered(git, state.path, lock));
+    TRY_VOID(take_back_unfinished(git, place));
+    TRY_VOID(refuse_checked_out_elsewhere(git, place, request.branch));
+    if (!TRY(look_at(place)) && TRY(can_be_taken(git, from, take.from_branch))) {
+      TRY_VOID(PosixFileSystem().make_directories(place.parent_path()));
+      TRY(ask_recorded(git, {"worktree", "move", from.string(), place.string()}, {}, &lock));
     }
-    const Git there = TRY(open_worktree(git, state.path));
-    const std::string head = TRY(git.commit_of("refs/heads/" + take.from_branch)).value_or("");
-    TRY_VOID(ensure_tree_at(there, {.from = head, .to = branch.commit, .branch = request.branch}, &lock));
+    if (!TRY(find_worktree(git, place)) && admin_folder_of(git, place)) {
+      TRY(ask_recorded(git, {"worktree", "repair", place.string()}, {}, &lock));
+    }
+    const std::optional<WorktreeEntry> entry = TRY(find_worktree(git, place));
+    if (entry && entry->branch == take.from_branch && TRY(look_at(place))) {
+      const std::string start = TRY(start_of(git, request.start));
+      const BranchState branch = TRY(ensure_branch(git, request.branch, start, &lock));
+      const Git there = TRY(open_worktree(git, place));
+      TRY_VOID(ensure_tree_at(there, {.from = entry->head, .to = branch.commit, .branch = request.branch}, &lock));
+      is_taken = true;
+    }
   }
-  return finish_worktree(git, std::move(state), request.branch);
+  WorktreeState state = TRY(ensure_worktree(git, request));
+  state.made = state.made || is_taken;
+  return state;
 }
 
 }  // namespace reprise

@@ -105,7 +105,8 @@ Result<void> take_back_unfinished(const Git& git, const path& place) {
 Result<std::vector<RemovalNote>> read_removals(const Git& git, const path& place) {
   std::vector<RemovalNote> notes;
   for (const std::string& id : TRY(PosixFileSystem().list(removals_folder(git)))) {
-    if (small_text(removals_folder(git) / id) == place.string()) notes.push_back({.path = place, .id = id});
+    if (!id.starts_with('.') && small_text(removals_folder(git) / id) == place.string())
+      notes.push_back({.path = place, .id = id});
   }
   return notes;
 }
@@ -113,7 +114,7 @@ Result<std::vector<RemovalNote>> read_removals(const Git& git, const path& place
 Result<void> write_removal(const Git& git, const RemovalNote& note) {
   TRY(own_folder(git));
   TRY_VOID(PosixFileSystem().make_directories(removals_folder(git)));
-  return PosixFileSystem().replace(removals_folder(git) / note.id, note.path.string() + "\n");
+  return replace_note(removals_folder(git) / note.id, note.path.string() + "\n");
 }
 
 Result<void> forget_removal(const Git& git, const RemovalNote& note) {

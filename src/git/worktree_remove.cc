@@ -18,17 +18,6 @@ Error refused(const path& place, const std::string& why) {
   return Error{ErrorKind::Conflict, place.string() + ": is not removed: " + why};
 }
 
-// Whether `commit` is held by a reference that stays.
-Result<bool> is_kept(const Git& git, const std::string& commit, const std::optional<std::string>& leaving) {
-  const std::string refs =
-      TRY(git.ask({"for-each-ref", "--format=%(refname)", "--contains=" + commit}, {.reads_only = true}));
-  return std::ranges::any_of(split(refs, '\n'), [&](std::string_view ref) {
-    const bool is_own =
-        ref.starts_with("refs/worktree/") || ref.starts_with("refs/bisect/") || ref.starts_with("refs/rewritten/");
-    return !ref.empty() && !is_own && (!leaving || ref != "refs/heads/" + *leaving);
-  });
-}
-
 // Whether every file of the tree is in `snapshot` as it is. An index of our own, loaded from it, is what git
 // compares.
 Result<bool> is_in_snapshot(const Git& there, const std::string& snapshot) {

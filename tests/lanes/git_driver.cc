@@ -89,11 +89,20 @@ const std::map<std::string, std::function<Result<void>(const Git&)>> kOperations
     {"commit", commit}, {"add", add}, {"remove", remove},      {"reset", reset},
     {"merge", merge},   {"ref", ref}, {"take-over", take_over}};
 
+// "make:NAME" and "unmake:NAME", for many lanes at once.
+Result<void> make_or_unmake(const Git& git, const std::string& word) {
+  const std::string name = word.substr(word.find(':') + 1);
+  if (word.starts_with("unmake:")) return ensure_worktree_removed(git, {.path = ".worktrees/P1/" + name});
+  TRY(ensure_worktree(git, lane(name)));
+  return {};
+}
+
 int run(const std::string& folder, const std::string& name) {
   const Result<Git> git = Git::open(folder);
   const auto operation = kOperations.find(name);
-  if (!git || operation == kOperations.end()) return 2;
-  const Result<void> done = operation->second(*git);
+  const bool is_named = name.find(':') != std::string::npos;
+  if (!git || (!is_named && operation == kOperations.end())) return 2;
+  const Result<void> done = is_named ? make_or_unmake(*git, name) : operation->second(*git);
   if (done) return 0;
   std::fprintf(stderr, "%s\n", done.error().message.c_str());
   return 1;

@@ -16,7 +16,7 @@ namespace reprise {
 namespace {
 
 constexpr std::size_t kShownMax = 10;
-constexpr int kPointsInPart = 10;  // per operation and mode, without REPRISE_FULL
+constexpr std::size_t kPointsInPart = 8;  // per operation and mode, without REPRISE_FULL
 
 enum class Company { GitAlone, Together };
 

@@ -79,8 +79,8 @@ std::string leftovers(const fs::path& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder / ".git")) {
     const std::string path = entry.path().lexically_relative(folder).string();
     const bool is_ours = path == ".git/reprise/git.lock" || !entry.is_regular_file();
-    const bool is_left = path.ends_with(".lock") || path.ends_with("/locked") || path.ends_with("reprise-move") ||
-                         path.find("reprise-index") != std::string::npos ||
+    const bool is_left = path.ends_with(".lock") || path.ends_with("/locked") || path.ends_with(".tmp") ||
+                         path.ends_with("reprise-move") || path.find("reprise-index") != std::string::npos ||
                          path.find("reprise/git-calls/") != std::string::npos ||
                          path.find("reprise/removing/") != std::string::npos;
     if (is_left && !is_ours) text += "left behind: " + path + "\n";
