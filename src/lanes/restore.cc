@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/strings.h"
+#include "git/locks.h"
 #include "lanes/restore_files.h"
 #include "lanes/restore_target.h"
 #include "lanes/snapshot_index.h"
@@ -238,7 +239,7 @@ Result<std::vector<std::string>> commits_that_leave(const Git& git, const Restor
 Result<PreparedRestore> prepare_in(const Workshop& workshop, const RestoreRequest& request, bool exact) {
   const Git& git = workshop.git();
   Snapshot here;
-  here.branch = TRY(git.branch()) ? "refs/heads/" + *TRY(git.branch()) : "";
+  if (const std::optional<std::string> branch = TRY(git.branch())) here.branch = "refs/heads/" + *branch;
   const RestoreTarget target = TRY(find_target(git, request.to, here));
   if (!target.branch.empty() && target.branch != here.branch) {
     TRY_VOID(check_branch_is_free(git, target.branch));
@@ -264,6 +265,7 @@ Result<Restored> finish_in(const Workshop& workshop, const RestorePlan& plan) {
   if (TRY(workshop.git().commit_of(plan.to)) != plan.to) {
     return fail(ErrorKind::Invalid, printable_line(plan.to, 100) + ": not the whole name of a commit");
   }
+  TRY_VOID(clear_dead_locks(workshop.git()));  // what a call left that is not made again stays for ever otherwise
   Snapshot rescue = TRY(read_snapshot(workshop.git(), plan.rescue));
   RestoreTarget target = TRY(find_target(workshop.git(), plan.to, rescue));
   if (!target.branch.empty()) TRY_VOID(check_branch_is_free(workshop.git(), target.branch));

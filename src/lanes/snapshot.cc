@@ -12,6 +12,7 @@
 #include "lanes/snapshot_refs.h"
 #include "lanes/snapshot_taking.h"
 #include "lanes/snapshot_workshop.h"
+#include "os/parallel.h"
 
 namespace reprise {
 namespace {
@@ -76,6 +77,25 @@ Result<void> remember(const Workshop& workshop, const Memo& old, Memo memo) {
   return write_memo(workshop, std::move(memo));
 }
 
+// What git says of the worktree. The two questions are independent, and take most of the time that an unchanged
+// one needs: they are asked at once.
+struct Sight {
+  std::vector<IndexEntry> entries;
+  MirrorStart start;
+};
+Result<Sight> look(const Workshop& workshop, Memo memo) {
+  Result<std::vector<IndexEntry>> entries;
+  Result<std::vector<std::string>> changed;
+  for_each_part(memo.signature.empty() ? 1 : 2, [&](std::size_t part) {
+    if (part == 0) {
+      entries = list_entries(workshop, kCopy);
+    } else {
+      changed = changed_in_mirror(workshop);
+    }
+  });
+  return Sight{TRY(std::move(entries)), MirrorStart{std::move(memo), TRY(std::move(changed))}};
+}
+
 }  // namespace
 
 Result<Snapshot> take_snapshot_in(const Workshop& workshop, const SnapshotRequest& request) {
@@ -84,13 +104,13 @@ Result<Snapshot> take_snapshot_in(const Workshop& workshop, const SnapshotReques
   const Standing standing = TRY(find_standing(git, memo));
   if (!standing.memo_stands || !TRY(is_of_mirror(workshop, memo))) memo = {};
   TRY_VOID(workshop.copy_index_to(kCopy));
-  const std::vector<IndexEntry> entries = TRY(list_entries(workshop, kCopy));
-  WorktreeListing listing = TRY(list_worktree(workshop, kCopy, entries, request.ignored));
-  const Mirrored mirrored = TRY(mirror_worktree(workshop, memo, kCopy, entries, listing));
+  Sight sight = TRY(look(workshop, memo));
+  WorktreeListing listing = TRY(list_worktree(workshop, kCopy, sight.entries, request.ignored));
+  const Mirrored mirrored = TRY(mirror_worktree(workshop, std::move(sight.start), kCopy, sight.entries, listing));
 
   StagedState staged;
-  std::ranges::copy_if(entries, std::back_inserter(staged.entries),
-                       [](const IndexEntry& entry) { return !entry.is_other(); });
+  staged.entries = std::move(sight.entries);
+  std::erase_if(staged.entries, [](const IndexEntry& entry) { return entry.is_other(); });
   staged.operation = TRY(read_operation(git));
   const std::string staged_key = staged.key();
   const StagedCommit index = TRY(staged_commit(workshop, memo, staged, staged_key));

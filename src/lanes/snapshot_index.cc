@@ -23,9 +23,10 @@ constexpr std::size_t kIndexBytesMax = 1u << 30;
 constexpr char kIntentToAdd = 'N';
 constexpr std::string_view kFlag = "Reprise-Flag: ";
 
-constexpr std::array<std::string_view, 11> kNotes = {
-    "MERGE_HEAD",  "MERGE_MSG",   "MERGE_MODE", "MERGE_RR",   "MERGE_AUTOSTASH", "CHERRY_PICK_HEAD",
-    "REVERT_HEAD", "REBASE_HEAD", "SQUASH_MSG", "AUTO_MERGE", "AM_HEAD",
+constexpr std::array<std::string_view, 12> kNotes = {
+    "MERGE_HEAD",   "MERGE_MSG",   "MERGE_MODE", "MERGE_RR",   "MERGE_AUTOSTASH", "CHERRY_PICK_HEAD",
+    "REVERT_HEAD",  "REBASE_HEAD", "SQUASH_MSG", "AUTO_MERGE", "AM_HEAD",
+    "reprise-move",  // ours: a worktree on its way to another commit (git/tree_move.h)
 };
 constexpr std::array<std::string_view, 3> kNoteFolders = {"rebase-merge", "rebase-apply", "sequencer"};
 
@@ -169,15 +170,19 @@ Result<std::vector<OperationNote>> recorded_operation(const Workshop& workshop, 
 }  // namespace
 
 std::string StagedState::key() const {
-  Hasher hasher;
+  std::string text;
   for (const IndexEntry& entry : entries) {
-    hasher.add(std::string(1, entry.tag) + entry.mode + entry.object + std::to_string(entry.stage) + entry.path);
-    hasher.add(std::string_view("\0", 1));
+    text += entry.tag;
+    text += entry.mode;
+    text += entry.object;
+    text += static_cast<char>('0' + entry.stage);
+    text += entry.path;
+    text += '\0';
   }
   for (const OperationNote& note : operation) {
-    hasher.add(note.name + "=" + std::to_string(note.bytes.size()) + ":" + note.bytes);
+    text += note.name + "=" + std::to_string(note.bytes.size()) + ":" + note.bytes;
   }
-  return to_hex(hasher.finish());
+  return to_hex(digest_of(text));
 }
 
 Result<std::vector<OperationNote>> read_operation(const Git& git) {

@@ -176,15 +176,10 @@ bool FolderChecks::is_reached_directly(std::string_view path) {
 }
 
 std::string WorktreeListing::key() const {
-  Hasher hasher;
-  const auto add = [&](const std::string& text) { hasher.add(std::string_view(text.c_str(), text.size() + 1)); };
-  for (const std::string& file : files) add(file);
-  add("");
-  for (const NestedRepository& repository : nested) {
-    add(repository.path);
-    add(repository.commit);
-  }
-  return to_hex(hasher.finish());
+  std::string text = join_nul(files);
+  for (const NestedRepository& repository : nested)
+    text += "\1" + repository.path + '\0' + repository.commit + '\0';
+  return to_hex(digest_of(text));
 }
 
 Result<std::vector<IndexEntry>> list_entries(const Workshop& workshop, const std::string& index) {

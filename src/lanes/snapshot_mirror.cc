@@ -42,8 +42,8 @@ class MirrorUpdate {
 
   /// Makes the first round's changes from what the mirror has and what it should have, further rounds' from what
   /// was written since.
-  Result<std::vector<LeftOut>> run() {
-    Changes changes = TRY(compare(TRY(changed_files())));
+  Result<std::vector<LeftOut>> run(std::vector<std::string> changed) {
+    Changes changes = TRY(compare(std::move(changed)));
     for (int reading = 0; !changes.empty(); ++reading) {
       if (reading == kReadings) {
         for (const std::string& path : changes.read) left_out_.push_back({path, LeftOutReason::StillChanging});
@@ -51,18 +51,13 @@ class MirrorUpdate {
       }
       TRY_VOID(apply(changes));
       changes = {};
-      for (const std::string& path : TRY(changed_files())) look_at(path, true, changes);
+      for (const std::string& path : TRY(changed_in_mirror(workshop_))) look_at(path, true, changes);
     }
     return std::move(left_out_);
   }
 
   /// Whether everything that is listed was found on disk.
   bool is_whole() const { return is_whole_; }
-
-  Result<std::vector<std::string>> changed_files() const {
-    return split_nul(
-        TRY(workshop_.ask(Side::Raw, kMirror, {"diff-files", "--name-only", "--ignore-submodules=all", "-z"})));
-  }
 
  private:
   Result<Changes> compare(std::vector<std::string> changed) {
@@ -233,15 +228,23 @@ Result<bool> is_of_mirror(const Workshop& workshop, const Memo& memo) {
   return !memo.signature.empty() && memo.signature == TRY(signature_of_mirror(workshop));
 }
 
-Result<Mirrored> mirror_worktree(const Workshop& workshop, const Memo& memo, const std::string& index,
+Result<std::vector<std::string>> changed_in_mirror(const Workshop& workshop) {
+  return split_nul(
+      TRY(workshop.ask(Side::Raw, kMirror, {"diff-files", "--name-only", "--ignore-submodules=all", "-z"})));
+}
+
+Result<Mirrored> mirror_worktree(const Workshop& workshop, MirrorStart start, const std::string& index,
                                  const std::vector<IndexEntry>& entries, const WorktreeListing& listing) {
-  MirrorUpdate update(workshop, listing);
+  const Memo& memo = start.memo;
   if (memo.signature.empty()) {
     TRY_VOID(begin_mirror(workshop, index, entries));
-  } else if (memo.listing_key == listing.key() && TRY(update.changed_files()).empty()) {
+    start.changed = TRY(changed_in_mirror(workshop));
+  } else if (start.changed.empty() && memo.listing_key == listing.key()) {
     return Mirrored{memo.tree, {}, true};
   }
-  Mirrored mirrored{.tree = {}, .left_out = TRY(update.run()), .is_whole = update.is_whole()};
+  MirrorUpdate update(workshop, listing);
+  Mirrored mirrored{
+      .tree = {}, .left_out = TRY(update.run(std::move(start.changed))), .is_whole = update.is_whole()};
   mirrored.is_whole = mirrored.is_whole && mirrored.left_out.empty();
   mirrored.tree = TRY(workshop.ask_line(Side::Raw, kMirror, {"write-tree"}));
   return mirrored;

@@ -40,9 +40,17 @@ struct Mirrored {
   std::vector<LeftOut> left_out;
   bool is_whole = true;  // everything that was listed is in it
 };
-/// Brings the mirror up to date with the disk and returns its tree. `memo` is empty if the mirror cannot be
-/// trusted; it is then begun anew from our copy `index` of the user's index, whose entries are `entries`.
-Result<Mirrored> mirror_worktree(const Workshop& workshop, const Memo& memo, const std::string& index,
+/// Returns the files of the mirror that look changed on the disk.
+Result<std::vector<std::string>> changed_in_mirror(const Workshop& workshop);
+
+/// What a snapshot begins with.
+struct MirrorStart {
+  Memo memo;                         // empty: the mirror cannot be trusted, and is begun anew
+  std::vector<std::string> changed;  // in a mirror that can be trusted
+};
+/// Brings the mirror up to date with the disk and returns its tree. One that is begun anew starts from our copy
+/// `index` of the user's index, whose entries are `entries`.
+Result<Mirrored> mirror_worktree(const Workshop& workshop, MirrorStart start, const std::string& index,
                                  const std::vector<IndexEntry>& entries, const WorktreeListing& listing);
 
 }  // namespace reprise

@@ -2,10 +2,12 @@
 
 #include "lanes/snapshot_refs.h"
 
+#include "git/locks.h"
+
 namespace reprise {
 
 Result<GitAnswer> change_refs(const Git& git, const std::vector<std::string>& arguments) {
-  return git.run(arguments);
+  return run_recorded(git, arguments);
 }
 
 }  // namespace reprise

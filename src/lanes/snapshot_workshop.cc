@@ -2,6 +2,7 @@
 
 #include "lanes/snapshot_workshop.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "base/strings.h"
@@ -52,26 +53,31 @@ std::string index_info_line(std::string_view mode, std::string_view object, int 
   return line;
 }
 
+// "H 100644 <object> 0<tab>path" or "? path". Ten thousand lines are usual, so none is taken apart into a list.
 Result<std::vector<IndexEntry>> parse_entries(std::string_view output) {
+  constexpr std::size_t kObject = 9;  // where the object's name begins
+  const Error unknown{ErrorKind::Corrupt, "git ls-files said what is not known"};
   std::vector<IndexEntry> entries;
-  for (const std::string_view line : split(output, '\0')) {
-    if (line.empty()) continue;
-    if (line.size() < 3 || line[1] != ' ') return fail(ErrorKind::Corrupt, "git ls-files said what is not known");
-    IndexEntry entry{.tag = line[0], .mode = {}, .object = {}, .stage = -1, .path = {}};
-    std::string_view rest = line.substr(2);
-    if (entry.tag != '?') {
-      const std::size_t tab = rest.find('\t');
-      const std::vector<std::string_view> words = split(rest.substr(0, tab), ' ');
-      if (tab == std::string_view::npos || words.size() != 3 || words[2].size() != 1) {
-        return fail(ErrorKind::Corrupt, "git ls-files said what is not known");
-      }
-      entry.mode = words[0];
-      entry.object = words[1];
-      entry.stage = words[2][0] - '0';
-      rest.remove_prefix(tab + 1);
+  entries.reserve(static_cast<std::size_t>(std::ranges::count(output, '\0')));
+  while (!output.empty()) {
+    const std::size_t end = std::min(output.find('\0'), output.size());
+    const std::string_view line = output.substr(0, end);
+    output.remove_prefix(std::min(end + 1, output.size()));
+    if (line.size() < 3 || line[1] != ' ') return fail(unknown);
+    if (line[0] == '?') {
+      entries.push_back({.tag = '?', .mode = {}, .object = {}, .stage = -1, .path = std::string(line.substr(2))});
+      continue;
     }
-    entry.path = rest;
-    entries.push_back(std::move(entry));
+    const std::size_t space = line.find(' ', kObject);
+    if (line.size() < kObject || space == std::string_view::npos || space + 3 > line.size() || line[8] != ' ' ||
+        line[space + 2] != '\t') {
+      return fail(unknown);
+    }
+    entries.push_back({.tag = line[0],
+                       .mode = std::string(line.substr(2, 6)),
+                       .object = std::string(line.substr(kObject, space - kObject)),
+                       .stage = line[space + 1] - '0',
+                       .path = std::string(line.substr(space + 3))});
   }
   return entries;
 }

@@ -75,30 +75,49 @@ std::string read_bytes(const fs::path& path) {
   return out.str();
 }
 
-Repository make_repository(const fs::path& folder, int lanes) {
-  Repository repository{.main = folder / "main", .lanes = {}, .base = {}};
-  fs::create_directories(repository.main);
-  const fs::path& main = repository.main;
-  git_in(main, {"init", "-q", "-b", "main"});
-  git_in(main, {"config", "protocol.file.allow", "always"});
-  for (int i = 0; i < 6; ++i) {
-    write_file(main / ("src/file" + std::to_string(i) + ".txt"), "line one\nline " + std::to_string(i) + "\n");
+namespace {
+
+// The repository that all others are copies of.
+class Template {
+ public:
+  Template() {
+    const fs::path& main = folder_.path();
+    git_in(main, {"init", "-q", "--template=", "-b", "main"});
+    git_in(main, {"config", "protocol.file.allow", "always"});
+    for (int i = 0; i < 6; ++i) {
+      write_file(main / ("src/file" + std::to_string(i) + ".txt"), "line one\nline " + std::to_string(i) + "\n");
+    }
+    write_file(main / "docs/deep/er/page.md", "# page\n");
+    write_file(main / "run.sh", "#!/bin/sh\n");
+    write_file(main / "empty", "");
+    write_file(main / ".gitignore", "*.log\nbuild/\n");
+    fs::permissions(main / "run.sh", fs::perms(0755));
+    git_in(main, {"add", "-A"});
+    git_in(main, {"commit", "-q", "-m", "one"});
+    write_file(main / "src/file0.txt", "line one\nof the second commit\n");
+    git_in(main, {"commit", "-q", "-am", "two"});
+    git_in(main, {"branch", "-q", "side", "HEAD~1"});
+    base_ = git_in(main, {"rev-parse", "HEAD"});
   }
-  write_file(main / "docs/deep/er/page.md", "# page\n");
-  write_file(main / "run.sh", "#!/bin/sh\n");
-  write_file(main / "empty", "");
-  write_file(main / ".gitignore", "*.log\nbuild/\n");
-  fs::permissions(main / "run.sh", fs::perms(0755));
-  git_in(main, {"add", "-A"});
-  git_in(main, {"commit", "-q", "-m", "one"});
-  write_file(main / "src/file0.txt", "line one\nof the second commit\n");
-  git_in(main, {"commit", "-q", "-am", "two"});
-  git_in(main, {"branch", "-q", "side", "HEAD~1"});
-  repository.base = git_in(main, {"rev-parse", "HEAD"});
+  const fs::path& path() const { return folder_.path(); }
+  const std::string& base() const { return base_; }
+
+ private:
+  ScratchFolder folder_;
+  std::string base_;
+};
+
+}  // namespace
+
+Repository make_repository(const fs::path& folder, int lanes) {
+  static const Template original;
+  Repository repository{.main = folder / "main", .lanes = {}, .base = original.base()};
+  fs::create_directories(folder);
+  fs::copy(original.path(), repository.main, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
   for (int i = 0; i < lanes; ++i) {
     const std::string number = std::to_string(i);
     repository.lanes.push_back(folder / ("lane-" + number));
-    git_in(main,
+    git_in(repository.main,
            {"worktree", "add", "-q", "--no-track", "-b", "lane/" + number, repository.lanes.back().string()});
   }
   return repository;
@@ -368,10 +387,12 @@ Sight look_at_worktree(const fs::path& worktree, Look look) {
   if (look == Look::FilesOnly) return sight;
   sight["index"] = git_in(worktree, {"ls-files", "-v", "-s", "-z"});
   sight["announced"] = git_in(worktree, {"diff-files", "--name-only", "--diff-filter=A", "-z"});
-  sight["branch"] = git_in(worktree, {"symbolic-ref", "-q", "HEAD"}, true);
-  sight["head"] = git_in(worktree, {"rev-parse", "-q", "--verify", "HEAD"}, true);
-  sight["stash"] = git_in(worktree, {"stash", "list"});
-  sight["merge"] = git_in(worktree, {"rev-parse", "-q", "--verify", "MERGE_HEAD"}, true);
+  const std::string link = read_bytes(worktree / ".git");  // "gitdir: <folder>", or nothing: a folder itself
+  const fs::path own =
+      link.starts_with("gitdir: ") ? link.substr(8, link.size() - 9) : (worktree / ".git").string();
+  for (const char* name : {"HEAD", "MERGE_HEAD", "MERGE_MSG", "../../logs/refs/stash"}) {
+    sight[name] = read_bytes(own / name);
+  }
   for (std::istringstream refs(git_in(worktree, {"for-each-ref", "--format=%(refname) %(objectname)"}));
        !refs.eof();) {
     std::string line;
