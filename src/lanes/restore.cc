@@ -262,13 +262,14 @@ Result<PreparedRestore> prepare_in(const Workshop& workshop, const RestoreReques
 }
 
 Result<Restored> finish_in(const Workshop& workshop, const RestorePlan& plan) {
-  if (TRY(workshop.git().commit_of(plan.to)) != plan.to) {
-    return fail(ErrorKind::Invalid, printable_line(plan.to, 100) + ": not the whole name of a commit");
-  }
   TRY_VOID(clear_dead_locks(workshop.git()));  // what a call left that is not made again stays for ever otherwise
   Snapshot rescue = TRY(read_snapshot(workshop.git(), plan.rescue));
   RestoreTarget target = TRY(find_target(workshop.git(), plan.to, rescue));
-  if (!target.branch.empty()) TRY_VOID(check_branch_is_free(workshop.git(), target.branch));
+  if (target.commit != plan.to) {
+    return fail(ErrorKind::Invalid, printable_line(plan.to, 100) + ": not the whole name of a commit");
+  }
+  if (!target.branch.empty() && target.branch != rescue.branch)
+    TRY_VOID(check_branch_is_free(workshop.git(), target.branch));
   return Finish(workshop, plan, std::move(rescue), std::move(target)).run();
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "lanes/snapshot_refs.h"
+#include "lanes/snapshot_taking.h"
 
 namespace reprise {
 namespace {
@@ -33,19 +34,15 @@ Result<void> add_paths(const Workshop& workshop, const std::string& tree, std::s
 }  // namespace
 
 Result<RestoreTarget> find_target(const Git& git, const std::string& to, const Snapshot& now) {
-  const std::optional<std::string> commit = TRY(git.commit_of(to));
-  if (!commit) return fail(ErrorKind::NotFound, "there is no commit " + printable_line(to, 100));
-  RestoreTarget target{.commit = *commit, .tree = {}, .head = *commit, .branch = now.branch, .snapshot = {}};
-  Result<Snapshot> snapshot = read_snapshot(git, *commit);
-  if (snapshot) {
-    target.tree = snapshot->tree;
+  const std::optional<CommitText> text = TRY(read_commit(git, to));
+  if (!text) return fail(ErrorKind::NotFound, "there is no commit " + printable_line(to, 100));
+  RestoreTarget target{
+      .commit = text->commit, .tree = text->tree, .head = text->commit, .branch = now.branch, .snapshot = {}};
+  if (Result<Snapshot> snapshot = snapshot_from(*text)) {
     target.head = snapshot->head;
     target.branch = snapshot->branch;
     target.snapshot = std::move(*snapshot);
-    return target;
   }
-  if (snapshot.error().kind != ErrorKind::Invalid) return fail(std::move(snapshot).error());
-  target.tree = TRY(git.ask({"rev-parse", "--verify", *commit + "^{tree}"}, {.reads_only = true}));
   return target;
 }
 

@@ -134,9 +134,11 @@ Result<Snapshot> take_snapshot_in(const Workshop& workshop, const SnapshotReques
   for (const std::string& pinned : request.pinned) {
     if (std::ranges::find(parents, pinned) == parents.end()) parents.push_back(pinned);
   }
-  snapshot.commit =
-      TRY(workshop.make_commit(snapshot.tree, parents, write_snapshot_message(snapshot), request.time));
-  if (!request.ref.empty()) TRY_VOID(keep(git, request, snapshot.commit));
+  if (!request.ref.empty()) {
+    snapshot.commit =
+        TRY(workshop.make_commit(snapshot.tree, parents, write_snapshot_message(snapshot), request.time));
+    TRY_VOID(keep(git, request, snapshot.commit));
+  }
   const std::string listing_key = mirrored.is_whole ? listing.key() : std::string();
   TRY_VOID(remember(
       workshop, memo,
@@ -154,21 +156,43 @@ Result<Snapshot> take_snapshot(const Git& worktree, const SnapshotRequest& reque
   return snapshot;
 }
 
-Result<Snapshot> read_snapshot(const Git& git, const std::string& name) {
-  const std::optional<std::string> commit = TRY(git.commit_of(name));
-  if (!commit) return fail(ErrorKind::NotFound, "there is no snapshot " + printable_line(name, 100));
-  const std::string text = TRY(git.ask(
-      {"log", "-1", "--no-show-signature", "--encoding=", "--format=%T%n%B", *commit}, {.reads_only = true}));
-  const std::size_t line = text.find('\n');
+Result<std::optional<CommitText>> read_commit(const Git& git, const std::string& name) {
+  // A range or a pattern is no name of one commit; "log" would take it for one.
+  const GitAnswer answer = TRY(git.run({"show", "-s", "--no-show-signature", "--encoding=", "--no-notes",
+                                        "--format=%H%n%T%n%P%n%B", "--end-of-options", name + "^{commit}"},
+                                       {.reads_only = true}));
+  if (!answer.ok()) return std::nullopt;
+  CommitText text;
+  std::string_view rest = answer.output;
+  const auto next_line = [&] {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    return line;
+  };
+  text.commit = next_line();
+  text.tree = next_line();
+  for (const std::string_view parent : split(next_line(), ' ')) {
+    if (!parent.empty()) text.parents.emplace_back(parent);
+  }
+  text.message = rest;
+  return text;
+}
+
+Result<Snapshot> snapshot_from(const CommitText& text) {
   Snapshot snapshot;
-  snapshot.commit = *commit;
-  snapshot.tree = text.substr(0, line);
-  if (name.starts_with("refs/")) snapshot.ref = name;
-  const std::string_view message =
-      line == std::string::npos ? std::string_view() : std::string_view(text).substr(line);
-  Result<void> read = read_snapshot_message(std::string(message) + "\n", snapshot);
-  if (!read) return fail(std::move(read).error().within(printable_line(name, 100)));
-  snapshot.index_tree = TRY(git.ask({"rev-parse", "--verify", snapshot.index_commit + "^{tree}"}));
+  snapshot.commit = text.commit;
+  snapshot.tree = text.tree;
+  TRY_VOID(read_snapshot_message(text.message, snapshot));
+  return snapshot;
+}
+
+Result<Snapshot> read_snapshot(const Git& git, const std::string& name) {
+  const std::optional<CommitText> text = TRY(read_commit(git, name));
+  if (!text) return fail(ErrorKind::NotFound, "there is no snapshot " + printable_line(name, 100));
+  Result<Snapshot> snapshot = snapshot_from(*text);
+  if (!snapshot) return fail(std::move(snapshot).error().within(printable_line(name, 100)));
+  if (name.starts_with("refs/")) snapshot->ref = name;
   return snapshot;
 }
 

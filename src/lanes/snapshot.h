@@ -53,7 +53,7 @@ struct FileMode {
 
 /// What is to be taken.
 struct SnapshotRequest {
-  std::string ref;                        // below refs/reprise/; "": only the objects, kept by nobody
+  std::string ref;                        // below refs/reprise/; "": only looked at, nothing is kept
   std::string message;                    // why, in a line
   Timestamp time;                         // now, as the caller sees it
   std::vector<std::string> ignored = {};  // ignored files and folders to include, relative to the root
@@ -63,7 +63,7 @@ struct SnapshotRequest {
 
 /// A snapshot, as taken or as read back.
 struct Snapshot {
-  std::string commit;
+  std::string commit;        // "" if nothing is kept
   std::string tree;          // the worktree
   std::string head;          // the commit that was checked out; "": none yet
   std::string branch;        // "refs/heads/…"; "": HEAD was detached

@@ -11,6 +11,7 @@
 #include "base/digest.h"
 #include "base/strings.h"
 #include "lanes/snapshot_message.h"
+#include "lanes/snapshot_taking.h"
 
 namespace reprise {
 namespace {
@@ -109,9 +110,7 @@ Result<std::string> record_stages(const Workshop& workshop, const StagedState& s
   return workshop.make_commit(tree, TRY(mentioned_commits(workshop.git(), state.operation)), "stages\n", {});
 }
 
-Result<void> install_flags(const Workshop& workshop, const std::string& index, const std::string& commit) {
-  const std::string message =
-      TRY(workshop.ask(Side::Repository, "", {"log", "-1", "--format=%B", "--end-of-options", commit}));
+Result<void> install_flags(const Workshop& workshop, const std::string& index, const std::string& message) {
   std::map<char, std::vector<std::string>> paths;
   for (const std::string_view line : split(message, '\n')) {
     if (!line.starts_with(kFlag) || line.size() < kFlag.size() + 3) continue;
@@ -255,17 +254,20 @@ Result<void> clear_operation(const Git& git, const std::vector<OperationNote>& k
 }
 
 Result<void> install_staged(const Workshop& workshop, const std::string& commit) {
-  TRY_VOID(prepare_index(workshop, "next", commit));
+  const std::optional<CommitText> staged = TRY(read_commit(workshop.git(), commit));
+  if (!staged) return fail(ErrorKind::NotFound, commit + ": what was staged is gone");
+  TRY_VOID(prepare_index(workshop, "next", staged->tree));
   std::vector<OperationNote> operation;
-  if (const std::optional<std::string> stages = TRY(workshop.git().commit_of(commit + "^1"))) {
+  if (!staged->parents.empty()) {
+    const std::string& stages = staged->parents.front();
     std::string lines;
-    for (const int stage : {1, 2, 3}) lines += TRY(stage_lines(workshop, *stages, stage));
+    for (const int stage : {1, 2, 3}) lines += TRY(stage_lines(workshop, stages, stage));
     if (!lines.empty()) {
       TRY_VOID(workshop.ask(Side::Repository, "next", {"update-index", "-z", "--index-info"}, lines));
     }
-    operation = TRY(recorded_operation(workshop, *stages));
+    operation = TRY(recorded_operation(workshop, stages));
   }
-  TRY_VOID(install_flags(workshop, "next", commit));
+  TRY_VOID(install_flags(workshop, "next", staged->message));
   TRY_VOID(install_index(workshop, "next"));
   TRY_VOID(clear_operation(workshop.git(), operation));
   PosixFileSystem files;

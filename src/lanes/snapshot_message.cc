@@ -53,6 +53,7 @@ void take_line(std::string_view name, std::string_view value, Snapshot& snapshot
   if (name == "Head") snapshot.head = value == kUnborn ? "" : std::string(value);
   if (name == "Branch") snapshot.branch = decode_path(value);
   if (name == "Index") snapshot.index_commit = std::string(value);
+  if (name == "Index-Tree") snapshot.index_tree = std::string(value);
   if (name == "Ignored") snapshot.ignored.push_back(decode_path(value));
   if (name == "Folder") snapshot.folders.push_back(decode_path(value));
   if (name == "Mode") {
@@ -119,6 +120,7 @@ std::string write_snapshot_message(const Snapshot& snapshot) {
   add("Head", snapshot.head.empty() ? std::string(kUnborn) : snapshot.head);
   if (!snapshot.branch.empty()) add("Branch", encode_path(snapshot.branch));
   add("Index", snapshot.index_commit);
+  add("Index-Tree", snapshot.index_tree);
   for (const std::string& path : snapshot.ignored) add("Ignored", encode_path(path));
   for (const std::string& path : snapshot.folders) add("Folder", encode_path(path));
   for (const FileMode& file : snapshot.modes) add("Mode", octal_text(file.mode) + " " + encode_path(file.path));
@@ -138,7 +140,8 @@ Result<void> read_snapshot_message(std::string_view message, Snapshot& snapshot)
     if (!line.starts_with(kPrefix) || colon == std::string_view::npos) continue;
     take_line(line.substr(kPrefix.size(), colon - kPrefix.size()), line.substr(colon + 2), snapshot);
   }
-  if (snapshot.index_commit.empty()) return fail(ErrorKind::Invalid, "the commit is not a whole snapshot");
+  if (snapshot.index_commit.empty() || snapshot.index_tree.empty())
+    return fail(ErrorKind::Invalid, "the commit is not a whole snapshot");
   return {};
 }
 
