@@ -329,6 +329,11 @@ TEST(LaneCheckpoints, P13_ManyRecordsAreLinear) {
   }
   const std::string written = upsert_lane_checkpoint(bytes + "]", a_record()).value();
   EXPECT_EQ(read(written).records.size(), 20'001u);
+  const std::string one =
+      "{\"run_id\":\"P2-20260301\",\"phase\":\"P2\",\"lane\":\"SL-KEEL\",\"stage\":\"before_lane_start\"}";
+  std::string same = "[" + one;
+  for (int i = 1; i < 50'000; ++i) same += "," + one;
+  EXPECT_TRUE(upsert_lane_checkpoint(same + "]", a_record()).has_value());
 }
 
 TEST(LaneCheckpoints, LN01_MutatedAtRandomItIsRefusedOrTheRecordIsInItAfterwards) {

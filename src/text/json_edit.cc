@@ -88,7 +88,7 @@ TextEdit add_children(const JsonDocument& document, const JsonNode& node, const 
                       const Layout& layout) {
   const std::string_view bytes = document.bytes();
   const std::size_t count = child_count(node);
-  const std::string outer(indent_of_line(bytes, node.span.begin));
+  const std::string outer(count == 0 ? indent_of_line(bytes, node.span.begin) : "");
   std::string gap = layout.in_lines ? std::string(document.newline()) + outer + document.indent_unit() : "";
   if (count > 0 && layout.in_lines) gap = spaces_before(bytes, child_begin(node, count - 1));
   std::string out;
@@ -121,7 +121,8 @@ std::vector<TextEdit> set_members(const JsonDocument& document, const JsonNode& 
                                   const std::vector<JsonSetting>& settings) {
   check(object.kind == JsonKind::Object);
   const Layout layout = layout_of(document.bytes(), object, usual_layout(document));
-  const std::string indent = child_indent(document, object);
+  // Looked for only where lines are written: in a file of one line each look would go through all of it.
+  const auto indent_for = [&](const Layout& each) { return each.in_lines ? child_indent(document, object) : ""; };
   std::vector<TextEdit> edits;
   std::vector<std::string> added;
   for (const JsonSetting& setting : settings) {
@@ -129,10 +130,10 @@ std::vector<TextEdit> set_members(const JsonDocument& document, const JsonNode& 
     if (member == nullptr) {
       std::string text;
       append_json_string(text, setting.key);
-      added.push_back(text + layout.colon + laid_out(document, setting.json, layout, indent));
+      added.push_back(text + layout.colon + laid_out(document, setting.json, layout, indent_for(layout)));
     } else if (!same_value(member->value, parsed(setting.json))) {
       const Layout own = layout_of(document.bytes(), member->value, layout);
-      edits.push_back({member->value.span, laid_out(document, setting.json, own, indent)});
+      edits.push_back({member->value.span, laid_out(document, setting.json, own, indent_for(own))});
     }
   }
   if (!added.empty()) edits.push_back(add_children(document, object, added, layout));
