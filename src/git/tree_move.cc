@@ -82,7 +82,12 @@ Result<void> move_names(const Git& git, const TreeMove& move, const RepositoryLo
   return remove_tree_move(git);
 }
 
-Result<void> refuse_dirty(const Git& git) {
+// Refreshes the index on the way: read-tree trusts the times in it alone, and would take a file that was only
+// touched for a changed one.
+Result<void> refuse_dirty(const Git& git, const RepositoryLock& lock) {
+  const GitAnswer files = TRY(run_recorded(git, {"update-index", "-q", "--refresh"}, {}, &lock));
+  const GitAnswer staged = TRY(git.run({"diff-index", "--cached", "--quiet", "HEAD", "--"}, {.reads_only = true}));
+  if (files.ok() && staged.ok()) return {};
   const TreeStatus status = TRY(status_of(git));
   if (status.is_clean()) return {};
   std::vector<std::string> names = status.conflicted;
@@ -94,8 +99,6 @@ Result<void> refuse_dirty(const Git& git) {
 
 Result<void> start_move(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
   TRY_VOID(write_tree_move(git, move));
-  // read-tree trusts the times in the index alone: a file that was only touched would be taken for a changed one.
-  TRY(run_recorded(git, {"update-index", "-q", "--refresh"}, {}, &lock));
   const std::vector<std::string> arguments = {"read-tree", "-m", "-u", move.from, move.to};
   const GitAnswer answer = TRY(run_recorded(git, arguments, {}, &lock));
   if (answer.ok()) return {};
@@ -170,7 +173,7 @@ Result<void> ensure_tree_at(const Git& git, const TreeMove& move, const Reposito
     return fail(Error{ErrorKind::Conflict, git.top().string() + ": HEAD was moved by another: expected at " +
                                                move.from + ", found at " + (head.empty() ? "nothing" : head)});
   }
-  TRY_VOID(refuse_dirty(git));
+  TRY_VOID(refuse_dirty(git, lock));
   TRY_VOID(start_move(git, move, lock));
   return move_names(git, move, lock);
 }

@@ -85,9 +85,23 @@ Result<void> take_over(const Git& git) {
   return {};
 }
 
+// What a program does that simply calls git again: the sweep must find it out.
+Result<void> naive_commit(const Git& git) {
+  const Git there = TRY(open_worktree(git, git.top() / ".worktrees/P1/SL-1"));
+  TRY(there.ask({"add", "--all"}));
+  TRY(there.ask({"-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "task T1"}));
+  return {};
+}
+
+Result<void> naive_add(const Git& git) {
+  TRY(git.ask({"worktree", "add", "-q", "-b", "lane/P1/SL-2", ".worktrees/P1/SL-2", "base"}));
+  return {};
+}
+
 const std::map<std::string, std::function<Result<void>(const Git&)>> kOperations = {
-    {"commit", commit}, {"add", add}, {"remove", remove},      {"reset", reset},
-    {"merge", merge},   {"ref", ref}, {"take-over", take_over}};
+    {"commit", commit},      {"add", add}, {"remove", remove},       {"reset", reset},
+    {"merge", merge},        {"ref", ref}, {"take-over", take_over}, {"naive-commit", naive_commit},
+    {"naive-add", naive_add}};
 
 // "make:NAME" and "unmake:NAME", for many lanes at once.
 Result<void> make_or_unmake(const Git& git, const std::string& word) {

@@ -16,7 +16,7 @@ namespace reprise {
 namespace {
 
 constexpr std::size_t kShownMax = 10;
-constexpr std::size_t kPointsInPart = 8;  // per operation and mode, without REPRISE_FULL
+constexpr std::size_t kPointsInPart = 6;  // per operation and mode, without REPRISE_FULL
 
 enum class Company { GitAlone, Together };
 
@@ -47,7 +47,8 @@ void arm(FaultMap& map, int mode, std::int64_t at, int error) {
 
 bool touches_main(const std::string& operation) { return operation == "merge"; }
 
-Golden survey_of(const std::string& operation) {
+// `again`: the operation may also be repeated when it is done, and changes nothing.
+Golden survey_of(const std::string& operation, bool again = true) {
   const Sandbox sandbox(the_product());
   copy_lane_world(template_world(), sandbox.project());
   arm(sandbox.map(), FAULT_NONE, 0, 0);
@@ -56,6 +57,7 @@ Golden survey_of(const std::string& operation) {
   for (std::int64_t i = 0; i < sandbox.map().rows; ++i) golden.points.push_back(sandbox.map().table[i]);
   golden.appearance = appearance(sandbox.project());
   EXPECT_EQ(fsck(sandbox.project()), "");
+  if (!again) return golden;
   EXPECT_EQ(sandbox.run({operation}), 0) << operation << " a second time";
   EXPECT_EQ(appearance(sandbox.project()), golden.appearance) << operation << " a second time";
   return golden;
@@ -67,6 +69,7 @@ struct StrikePlan {
   int mode = FAULT_KILL_AFTER;
   int error = 0;
   Company company = Company::GitAlone;
+  std::int64_t at_repeat = -1;  // the repeat is killed too, here; -1: it is not
 };
 
 // Returns "" if it was hit and all is well, else what is not.
@@ -84,6 +87,11 @@ std::string strike(const StrikePlan& plan, const Golden& golden) {
   if (sandbox.map().fired == 0) return "was not hit\n";
   std::string wrong;
   if (bystanders(project, with_main) != before) wrong += "others changed before the repeat\n";
+  if (plan.at_repeat >= 0) {
+    arm(sandbox.map(), FAULT_KILL_AFTER, plan.at_repeat, 0);
+    sandbox.run(words, Sandbox::Faults::On);
+    kill_everything();
+  }
   if (sandbox.run({plan.operation}) != 0) {
     wrong += "the repeat failed:";
     for (const std::string& line : sandbox.lines("acks")) wrong += " " + line;
@@ -109,10 +117,13 @@ std::string name_of(const StrikePlan& plan, const Golden& golden) {
          point.file + (plan.company == Company::Together ? ", all killed)" : ")");
 }
 
+std::vector<std::string> strike_all(const std::vector<StrikePlan>& plans, const Golden& golden) {
+  return run_jobs(static_cast<int>(plans.size()),
+                  [&](int number) { return strike(plans[static_cast<std::size_t>(number)], golden); });
+}
+
 void sweep_over(const std::string& title, const std::vector<StrikePlan>& plans, const Golden& golden) {
-  const std::vector<std::string> results = run_jobs(static_cast<int>(plans.size()), [&](int number) {
-    return strike(plans[static_cast<std::size_t>(number)], golden);
-  });
+  const std::vector<std::string> results = strike_all(plans, golden);
   std::size_t hit = 0, recovered = 0, shown = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     hit += results[i].starts_with("was not hit") ? 0 : 1;
@@ -144,6 +155,32 @@ TEST_P(GitSweep, P26_KilledAfterAnyCallARepeatEndsWhereItShould) {
   }
 }
 
+TEST_P(GitSweep, P26_KilledInTheMiddleOfAnyWriteARepeatEndsWhereItShould) {
+  const std::string operation = GetParam();
+  const Golden golden = survey_of(operation);
+  std::vector<StrikePlan> plans;
+  for (std::size_t i = 0; i < golden.points.size(); ++i) {
+    if (golden.points[i].call != FAULT_WRITE && golden.points[i].call != FAULT_PWRITE) continue;
+    plans.push_back({.operation = operation,
+                     .at = static_cast<std::int64_t>(i),
+                     .mode = FAULT_TORN,
+                     .company = Company::Together});
+  }
+  sweep_over(operation + ", torn writes", part_of(plans, 4, 1), golden);
+}
+
+// Recovery is killed too: pairs of points, far apart in the operation.
+TEST_P(GitSweep, P4_KilledAgainDuringTheRepeatTheNextOneEndsWhereItShould) {
+  const std::string operation = GetParam();
+  const Golden golden = survey_of(operation);
+  std::vector<StrikePlan> plans;
+  const auto count = static_cast<std::int64_t>(golden.points.size());
+  for (std::int64_t at = 0; at < count; ++at) {
+    plans.push_back({.operation = operation, .at = at, .company = Company::Together, .at_repeat = at * 7 % count});
+  }
+  sweep_over(operation + ", killed twice", part_of(plans, 4, 2), golden);
+}
+
 INSTANTIATE_TEST_SUITE_P(Operations, GitSweep,
                          testing::Values("commit", "add", "remove", "reset", "merge", "ref", "take-over"),
                          [](const testing::TestParamInfo<const char*>& tested) {
@@ -168,6 +205,34 @@ TEST(GitSweepDisk, P7_AFullDiskWhileAWorktreeIsMadeLeavesNothingThatARepeatDoesN
     sweep_over(mode == FAULT_ERRNO_ONCE ? "add, disk full once" : "add, disk full from then on",
                part_of(plans, kPointsInPart, 3), golden);
   }
+}
+
+// The sweep can fail: calling git again, as one would, is found out.
+TEST(GitSweepItself, SimplyCallingGitAgainIsFlagged) {
+  for (const std::string operation : {"naive-commit", "naive-add"}) {
+    const Golden golden = survey_of(operation, false);
+    std::vector<StrikePlan> plans;
+    for (std::size_t i = 0; i < golden.points.size(); i += 4) {
+      plans.push_back({.operation = operation, .at = static_cast<std::int64_t>(i)});
+    }
+    std::size_t flagged = 0;
+    for (const std::string& result : strike_all(plans, golden)) flagged += result.empty() ? 0 : 1;
+    std::printf("%s: %zu of %zu points flagged\n", operation.c_str(), flagged, plans.size());
+    EXPECT_GT(flagged, plans.size() / 2);
+  }
+}
+
+TEST(GitSweepDisk, P27_ObjectsReferenceAndIndexOfACommitAreSynced) {
+  const Golden golden = survey_of("commit");
+  std::map<std::string, int> synced;
+  for (const FaultPoint& point : golden.points) {
+    if (point.call != FAULT_FSYNC) continue;
+    const std::string_view file = point.file;
+    ++synced[file.starts_with("tmp_obj") ? "object" : std::string(file)];
+  }
+  EXPECT_GE(synced["object"], 4);  // two blobs, at least one tree, the commit
+  EXPECT_GE(synced["SL-1.lock"], 1);
+  EXPECT_GE(synced["index.lock"], 1);
 }
 
 }  // namespace
