@@ -37,6 +37,13 @@ std::optional<RestorePlan> read_unfinished(const Workshop& workshop) {
   return RestorePlan{std::string(lines[0]), std::string(lines[1]), lines[2] == "exact"};
 }
 
+Result<std::vector<std::string>> paths_in(const Workshop& workshop, const std::string& tree) {
+  std::vector<std::string> paths =
+      split_nul(TRY(workshop.ask(Side::Raw, "", {"ls-tree", "-r", "-z", "--name-only", tree})));
+  std::ranges::sort(paths);
+  return paths;
+}
+
 // One finish_restore(), from the moment that plan, rescue and target are known.
 class Finish {
  public:
@@ -146,10 +153,7 @@ class Finish {
 
   Result<void> make_rooms(const std::vector<std::string>& paths) {
     if (paths.empty()) return {};
-    if (set_aside_.empty()) {
-      set_aside_ = split_nul(TRY(workshop_.ask(Side::Raw, "", {"ls-tree", "-r", "-z", "--name-only", now_.tree})));
-      std::ranges::sort(set_aside_);
-    }
+    if (set_aside_.empty()) set_aside_ = TRY(paths_in(workshop_, now_.tree));
     for (const std::string& path : paths) TRY_VOID(make_room(git(), path, set_aside_));
     return {};
   }
@@ -258,7 +262,9 @@ Result<PreparedRestore> prepare_in(const Workshop& workshop, const RestoreReques
   if (obstacles.empty()) return PreparedRestore{plan, std::move(rescue)};
   wanted.ignored.insert(wanted.ignored.end(), obstacles.begin(), obstacles.end());
   wanted.is_new = false;
-  return PreparedRestore{plan, TRY(take_snapshot_in(workshop, wanted))};
+  rescue = TRY(take_snapshot_in(workshop, wanted));
+  TRY_VOID(check_set_aside(git, obstacles, TRY(paths_in(workshop, rescue.tree))));
+  return PreparedRestore{plan, std::move(rescue)};
 }
 
 Result<Restored> finish_in(const Workshop& workshop, const RestorePlan& plan) {

@@ -93,6 +93,25 @@ std::vector<std::string> find_obstacles(const Git& git, const std::vector<TreeCh
   return obstacles;
 }
 
+Result<void> check_set_aside(const Git& git, const std::vector<std::string>& obstacles,
+                             const std::vector<std::string>& rescued) {
+  const auto check_one = [&](const std::string& path) -> Result<void> {
+    const bool is_folder = fs::is_directory(status_of(git.top() / path));
+    if (is_folder || std::ranges::binary_search(rescued, path)) return {};
+    return fail(conflict(path, "stands in the way and cannot be set aside"));
+  };
+  for (const std::string& obstacle : obstacles) {
+    TRY_VOID(check_one(obstacle));
+    std::error_code code;
+    if (!fs::is_directory(status_of(git.top() / obstacle))) continue;
+    for (fs::recursive_directory_iterator it(git.top() / obstacle, code), end; !code && it != end;
+         it.increment(code)) {
+      TRY_VOID(check_one(it->path().lexically_relative(git.top()).string()));
+    }
+  }
+  return {};
+}
+
 Result<void> check_no_repository_in_the_way(const Git& git, const std::vector<TreeChange>& changes) {
   for (const TreeChange& change : changes) {
     if (change.kind == 'D' || change.nested) continue;

@@ -17,6 +17,10 @@ namespace reprise {
 /// Returns what stands on the disk where `changes` want a file, and is not in the snapshot that they start from.
 std::vector<std::string> find_obstacles(const Git& git, const std::vector<TreeChange>& changes);
 
+/// Conflict if anything of `obstacles` is not among `rescued`, sorted: it could not be set aside.
+Result<void> check_set_aside(const Git& git, const std::vector<std::string>& obstacles,
+                             const std::vector<std::string>& rescued);
+
 /// Conflict if a nested repository stands where `changes` want a file.
 Result<void> check_no_repository_in_the_way(const Git& git, const std::vector<TreeChange>& changes);
 

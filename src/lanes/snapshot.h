@@ -34,7 +34,7 @@ enum class LeftOutReason {
   NoCommit,       // a repository inside that has no commit to be recorded as
   Unreadable,     // may not be read
   NotAFile,       // a pipe, a socket, a device
-  StillChanging,  // was written each time it was read: what is recorded may be half of a change
+  StillChanging,  // was written each time it was read: what is recorded, if anything, may be half of a change
 };
 std::string_view to_token(LeftOutReason reason);
 

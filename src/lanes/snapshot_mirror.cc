@@ -118,13 +118,30 @@ class MirrorUpdate {
     if (!changes.nested.empty()) {
       TRY_VOID(workshop_.ask(Side::Raw, kMirror, {"update-index", "-z", "--index-info"}, changes.nested));
     }
-    if (changes.read.empty()) return {};
-    const std::vector<std::string> arguments = {"update-index", "--add", "--remove", "--replace", "-z", "--stdin"};
-    const GitAnswer answer = TRY(workshop_.run(Side::Raw, kMirror, arguments, join_nul(changes.read)));
-    if (answer.ok()) return {};
+    if (changes.read.empty() || TRY(read_files(changes.read))) return {};
     TRY_VOID(leave_out_unreadable(changes.read));
-    TRY_VOID(workshop_.ask(Side::Raw, kMirror, arguments, join_nul(changes.read)));
-    return {};
+    // Git gives up on a file that changes under its hands: then it is read again.
+    for (int reading = 1; reading < kReadings; ++reading) {
+      if (TRY(read_files(changes.read))) return {};
+    }
+    return read_one_by_one(changes.read);
+  }
+
+  // Whether git could read all of them.
+  Result<bool> read_files(const std::vector<std::string>& paths) const {
+    const GitAnswer answer = TRY(workshop_.run(
+        Side::Raw, kMirror, {"update-index", "--add", "--remove", "--replace", "-z", "--stdin"}, join_nul(paths)));
+    return answer.ok();
+  }
+
+  Result<void> read_one_by_one(const std::vector<std::string>& paths) {
+    std::vector<std::string> gone;
+    for (const std::string& path : paths) {
+      if (TRY(read_files({path}))) continue;
+      left_out_.push_back({path, LeftOutReason::StillChanging});
+      gone.push_back(path);
+    }
+    return remove_entries(workshop_, gone);
   }
 
   Result<void> leave_out_unreadable(std::vector<std::string>& paths) {

@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -207,6 +209,30 @@ class Sweep {
   std::int64_t calls_[3] = {0, 0, 0};
 };
 
+// A person who presses Ctrl-C while a rollback hangs: the signal comes at some moment, and nothing is removed.
+TEST(SnapshotKills, R10_AnInterruptAtAnyMomentRemovesNothing) {
+  Stage stage(Dirt::TypeChanges);
+  const int wanted = is_full() ? 200 : 12;
+  int rounds = 0;
+  for (; rounds < wanted; ++rounds) {
+    const std::vector<std::string> words = stage.rollback();
+    std::vector<std::string> argv = {REPRISE_OPERATOR};
+    argv.insert(argv.end(), words.begin(), words.end());
+    const std::vector<std::string> environment = current_environment();
+    const int pid = spawn({.argv = argv, .environment = environment}).value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(rounds * 211 % 97 + rounds));
+    ::kill(pid, SIGINT);
+    ::waitpid(pid, nullptr, 0);
+    ASSERT_TRUE(fs::is_directory(stage.lane()));
+    ASSERT_TRUE(stage.run(stage.rollback(), FAULT_NONE, -1)) << stage.said();
+    EXPECT_EQ(stage.rolled_back_wrongly(), "");
+    ASSERT_TRUE(stage.run(stage.undo(), FAULT_NONE, -1)) << stage.said();
+    EXPECT_EQ(stage.restored_wrongly(), "");
+    stage.forget_journal();
+  }
+  EXPECT_EQ(rounds, wanted);
+}
+
 TEST(SnapshotKills, P24_AKillAtAnyCallLosesNothingAndNeedsNoHand) {
   constexpr int kKinds = static_cast<int>(Dirt::kCount);
   const char* wanted = std::getenv("REPRISE_STRIDE");
@@ -218,7 +244,7 @@ TEST(SnapshotKills, P24_AKillAtAnyCallLosesNothingAndNeedsNoHand) {
     for (int kind = next++; kind < kKinds; kind = next++) {
       if (!is_full() && wanted == nullptr && kind % 4 != 1) continue;
       Stage stage(static_cast<Dirt>(kind));
-      Sweep(stage, figures, kind * 37, stride == 4000 ? 61 : stride).run();
+      Sweep(stage, figures, kind * 37, stride == 4000 ? 97 : stride).run();
     }
   };
   std::thread other(work);

@@ -1,7 +1,5 @@
 // Dirty worktrees, snapshot, rolled back and restored: every byte comes back.
 
-#include "lanes/restore.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -9,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "lanes/restore.h"
 #include "world.h"
 
 namespace reprise {
