@@ -116,6 +116,9 @@ class PlanReader {
     if (plan_.lanes.size() >= kLanesMax) return;
     const Titled titled = split_title(item.text);
     check_name(item.line, "lane", titled.id);
+    if (is_gate_id(titled.id)) {
+      problems_.add(item.line, 1, "a lane cannot be called " + quoted(titled.id) + ", which is a gate's name");
+    }
     // Folders that differ in case only are the same on some disks.
     const auto [earlier, is_new] = lanes_.try_emplace(to_lower(titled.id), plan_.lanes.size());
     if (!is_new) {

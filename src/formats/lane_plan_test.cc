@@ -215,6 +215,8 @@ TEST(LanePlan, WhatIsNotSoundIsRefusedByItsLine) {
             "p.md:3:1: lanes that wait for one another: SL-A -> SL-A\n");
   EXPECT_EQ(problems_of(plan_with("- SL-A\n  - Blocks: SL-B\n- SL-B\n  - Blocks: SL-A\n")),
             "p.md:3:1: lanes that wait for one another: SL-A -> SL-B -> SL-A\n");
+  EXPECT_EQ(problems_of(plan_with("- IF-A -- A\n")),
+            "p.md:3:1: a lane cannot be called \"IF-A\", which is a gate's name\n");
   EXPECT_EQ(problems_of("# P1: X\n## Lane Index\n- SL-A -- A\n"), "p.md:3:1: the lane \"SL-A\" has no tasks\n");
   EXPECT_EQ(problems_of("# P1: X\n## Lane Index\n"), "p.md:2:1: the lane index lists no lane\n");
   EXPECT_EQ(problems_of(plan_with("- SL-A\n") + "### SL-Z\n| Task ID |\n|---|\n| x |\n"),

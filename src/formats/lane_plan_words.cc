@@ -30,7 +30,7 @@ void add_named(std::vector<std::string>& ids, const std::string& text) {
 }  // namespace
 
 bool is_gate_id(std::string_view word) {
-  return word.size() > 3 && to_upper(word.substr(0, 3)) == "IF-" && is_lane_name(word.substr(3));
+  return word.size() > 3 && to_upper(word.substr(0, 3)) == "IF-" && is_lane_name(word);
 }
 
 std::string without_marks(std::string_view text) {
