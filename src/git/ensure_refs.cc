@@ -63,7 +63,7 @@ Result<std::string> make_commit(const Git& git, const CommitRequest& request, co
 
 Result<void> ensure_ref(const Git& git, const RefMove& move, const RepositoryLock* lock) {
   if (!is_ref_name(move.ref)) return fail(ErrorKind::Invalid, "not a reference: " + printable_line(move.ref, 100));
-  if (lock == nullptr) TRY(clear_dead_locks(git));
+  if (lock == nullptr) TRY_VOID(clear_dead_locks(git));
   const std::string now = TRY(git.commit_of(move.ref)).value_or("");
   if (now == move.to) return {};
   if (now != move.from.value_or("")) return fail(moved_error(move.ref, move.from.value_or(""), now));
@@ -79,11 +79,11 @@ Result<void> ensure_ref(const Git& git, const RefMove& move, const RepositoryLoc
 Result<void> ensure_no_ref(const Git& git, const std::string& ref, const std::string& at,
                            const RepositoryLock* lock) {
   if (!is_ref_name(ref)) return fail(ErrorKind::Invalid, "not a reference: " + printable_line(ref, 100));
-  if (lock == nullptr) TRY(clear_dead_locks(git));
+  if (lock == nullptr) TRY_VOID(clear_dead_locks(git));
   const std::string now = TRY(git.commit_of(ref)).value_or("");
   if (now.empty()) return {};
   if (now != at) return fail(moved_error(ref, at, now));
-  TRY(ask_recorded(git, {"update-ref", "--no-deref", "-d", ref, at}, {}, lock));
+  TRY_VOID(ask_recorded(git, {"update-ref", "--no-deref", "-d", ref, at}, {}, lock));
   return {};
 }
 
@@ -99,7 +99,7 @@ Result<BranchState> ensure_branch(const Git& git, const std::string& branch, con
 }
 
 Result<CommitOutcome> ensure_commit(const Git& git, const CommitRequest& request) {
-  TRY(clear_dead_locks(git));
+  TRY_VOID(clear_dead_locks(git));
   TRY_VOID(check_branch(git, request));
   const std::optional<std::string> head = TRY(git.commit_of("HEAD"));
   if (!head) return fail(ErrorKind::NotFound, git.top().string() + ": has no commit to build on");
@@ -108,7 +108,7 @@ Result<CommitOutcome> ensure_commit(const Git& git, const CommitRequest& request
   if (status.is_clean() && status.untracked.empty()) {
     return CommitOutcome{*head, TRY(has_token(git, *head, request.token))};
   }
-  TRY(ask_recorded(git, {"add", "--all", "--", ":/"}));
+  TRY_VOID(ask_recorded(git, {"add", "--all", "--", ":/"}));
   const std::string commit = TRY(make_commit(git, request, *head));
   const std::vector<std::string> arguments = {"update-ref", "-m",   "commit: made by reprise",
                                               "HEAD",       commit, *head};

@@ -167,7 +167,7 @@ Result<GitAnswer> run_once(const Git& git, const std::vector<std::string>& argum
 Result<RepositoryLock> RepositoryLock::take(const Git& git) {
   const path own = TRY(own_folder(git));
   RepositoryLock lock(TRY(FileLock::lock(own / "git.lock", kRepositoryByte)));
-  TRY(clear_dead_locks(git, &lock));
+  TRY_VOID(clear_dead_locks(git, &lock));
   return lock;
 }
 
@@ -210,7 +210,7 @@ Result<LockReport> clear_worker_locks(const Git& git, Timestamp since) {
     files.push_back(git.common_dir() / "refs/heads" / (*branch + ".lock"));
   }
   LockReport report;
-  TRY(judge_all(git, files, since.ms * 1'000'000, report));
+  TRY_VOID(judge_all(git, files, since.ms * 1'000'000, report));
   return report;
 }
 

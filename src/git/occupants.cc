@@ -55,12 +55,13 @@ bool is_service(int pid) {
   });
 }
 
-bool is_running(int pid) {
-  const std::optional<ProcessEntry> entry = find_process(pid);
-  return entry && !entry->has_ended();
+// A process of ours that does not let itself be looked at. One that is about to end has no folder any more, which
+// is something else: it does nothing any more either.
+bool is_hidden(int pid) {
+  std::error_code error;
+  static_cast<void>(std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/cwd", error));
+  return error == std::errc::permission_denied || error == std::errc::operation_not_permitted;
 }
-
-bool is_readable(int pid) { return link_target("/proc/" + std::to_string(pid) + "/cwd").has_value(); }
 
 }  // namespace
 
@@ -92,9 +93,7 @@ std::vector<Occupant> possible_owners(const path& lock, const LockScope& scope) 
       return at == lock || (is_git && is_in(scope.folders, at) && !is_in(scope.besides, at));
     };
     const std::optional<std::string> place = find_place(entry.pid, matches);
-    if (!place && (!is_git || is_readable(entry.pid))) continue;
-    // One that cannot be read because it ended just now owns nothing any more.
-    if (!place && !is_running(entry.pid)) continue;
+    if (!place && !(is_git && is_hidden(entry.pid))) continue;
     found.push_back({.pid = entry.pid, .program = std::move(program), .place = place.value_or("")});
   }
   return found;

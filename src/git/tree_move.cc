@@ -77,7 +77,7 @@ Result<void> move_names(const Git& git, const TreeMove& move, const RepositoryLo
     TRY_VOID(ensure_ref(git, {.ref = ref, .to = move.to, .from = move.from}, &lock));
   }
   if (TRY(git.branch()) != move.branch) {
-    TRY(ask_recorded(git, {"symbolic-ref", "-m", "moved by reprise", "HEAD", ref}, {}, &lock));
+    TRY_VOID(ask_recorded(git, {"symbolic-ref", "-m", "moved by reprise", "HEAD", ref}, {}, &lock));
   }
   return remove_tree_move(git);
 }
@@ -85,7 +85,7 @@ Result<void> move_names(const Git& git, const TreeMove& move, const RepositoryLo
 // Refreshes the index on the way: read-tree trusts the times in it alone, and would take a file that was only
 // touched for a changed one.
 Result<void> refuse_dirty(const Git& git, const RepositoryLock& lock) {
-  const GitAnswer files = TRY(run_recorded(git, {"update-index", "-q", "--refresh"}, {}, &lock));
+  const GitAnswer files = TRY(run_recorded(git, {"update-index", "--refresh"}, {}, &lock));
   const GitAnswer staged = TRY(git.run({"diff-index", "--cached", "--quiet", "HEAD", "--"}, {.reads_only = true}));
   if (files.ok() && staged.ok()) return {};
   const TreeStatus status = TRY(status_of(git));
@@ -129,7 +129,7 @@ Result<void> remove_tree_move(const Git& git) { return PosixFileSystem().remove(
 Result<std::vector<std::string>> changed_by_others(const Git& git, const std::string& from, const std::string& to,
                                                    const RepositoryLock* lock) {
   const ScratchIndex index(git);
-  TRY(ask_recorded(git, {"read-tree", to}, {.environment = index.environment()}, lock));
+  TRY_VOID(ask_recorded(git, {"read-tree", to}, {.environment = index.environment()}, lock));
   const TreeStatus status =
       parse_status(TRY(git.ask({"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"},
                                {.environment = index.environment(), .reads_only = true})));
@@ -158,7 +158,7 @@ Result<void> finish_tree_move(const Git& git, const RepositoryLock& lock) {
                     " when that was cut off, and these files were changed since: " + names_for_people(others)};
     return fail(std::move(error).hint("git -C " + shell_quote(git.top().string()) + " stash --include-untracked"));
   }
-  TRY(ask_recorded(git, {"read-tree", "--reset", "-u", move->to}, {}, &lock));
+  TRY_VOID(ask_recorded(git, {"read-tree", "--reset", "-u", move->to}, {}, &lock));
   return move_names(git, *move, lock);
 }
 

@@ -43,7 +43,7 @@ Result<void> refuse_checked_out_elsewhere(const Git& git, const path& place, con
 Result<void> prepare_unregistered(const Git& git, const path& place, const RepositoryLock& lock) {
   if (!TRY(look_at(place))) return {};
   if (admin_folder_of(git, place)) {
-    TRY(ask_recorded(git, {"worktree", "repair", place.string()}, {}, &lock));
+    TRY_VOID(ask_recorded(git, {"worktree", "repair", place.string()}, {}, &lock));
     return {};
   }
   const std::vector<std::string> names = TRY(PosixFileSystem().list(place));
@@ -76,7 +76,7 @@ Result<void> restore_folder(const Git& git, const path& place, const std::string
   const bool was_gone = !TRY(look_at(place));
   if (!was_gone && admin_folder_of(git, place)) return {};
   TRY_VOID(PosixFileSystem().make_directories(place));
-  TRY(ask_recorded(git, {"worktree", "repair"}, {}, &lock));
+  TRY_VOID(ask_recorded(git, {"worktree", "repair"}, {}, &lock));
   if (!was_gone) return {};
   const Git there = TRY(open_worktree(git, place));
   state.made = true;
@@ -84,7 +84,7 @@ Result<void> restore_folder(const Git& git, const path& place, const std::string
   if (!TRY(look_at(there.git_dir() / "index"))) return {};
   const std::string note = TRY(keep_index(there, branch, lock));
   if (!note.empty()) state.notes.push_back(note);
-  TRY(ask_recorded(there, {"read-tree", "--reset", "-u", "HEAD"}, {}, &lock));
+  TRY_VOID(ask_recorded(there, {"read-tree", "--reset", "-u", "HEAD"}, {}, &lock));
   return {};
 }
 
@@ -104,7 +104,8 @@ Result<void> register_worktree(const Git& git, const path& place, const std::str
     entry = TRY(find_worktree(git, place));
   }
   if (!entry) {
-    TRY(ask_recorded(git, {"worktree", "add", "--no-checkout", "--quiet", place.string(), branch}, {}, &lock));
+    TRY_VOID(
+        ask_recorded(git, {"worktree", "add", "--no-checkout", "--quiet", place.string(), branch}, {}, &lock));
     state.made = true;
     return {};
   }
@@ -122,7 +123,7 @@ Result<void> fill_worktree(const Git& there, WorktreeState& state) {
   const std::vector<std::string> names = TRY(PosixFileSystem().list(there.top()));
   state.made = true;
   if (names == std::vector<std::string>{".git"}) {
-    TRY(ask_recorded(there, {"read-tree", "-m", "-u", "HEAD"}));
+    TRY_VOID(ask_recorded(there, {"read-tree", "-m", "-u", "HEAD"}));
     return {};
   }
   const std::vector<std::string> others = TRY(changed_by_others(there, "", "HEAD", nullptr));
@@ -131,7 +132,7 @@ Result<void> fill_worktree(const Git& there, WorktreeState& state) {
         Error{ErrorKind::Conflict, there.top().string() + ": was cut off while its files were written, and " +
                                        "holds files that git did not put there: " + names_for_people(others)});
   }
-  TRY(ask_recorded(there, {"read-tree", "--reset", "-u", "HEAD"}));
+  TRY_VOID(ask_recorded(there, {"read-tree", "--reset", "-u", "HEAD"}));
   return {};
 }
 
@@ -157,7 +158,7 @@ Result<void> add_notes(const Git& there, WorktreeState& state) {
 
 Result<WorktreeState> finish_worktree(const Git& git, WorktreeState state, const std::string& branch) {
   const Git there = TRY(open_worktree(git, state.path));
-  TRY(clear_dead_locks(there));
+  TRY_VOID(clear_dead_locks(there));
   TRY_VOID(fill_worktree(there, state));
   if (TRY(there.branch()) != branch) {
     return fail(ErrorKind::Conflict, state.path.string() + ": was moved from branch " + branch + " by another");
@@ -179,7 +180,7 @@ Result<WorktreeState> ensure_worktree(const Git& git, const WorktreeRequest& req
     TRY_VOID(undo_removal(git, state.path, lock));
     TRY_VOID(refuse_checked_out_elsewhere(git, state.path, request.branch));
     if (!TRY(git.commit_of("refs/heads/" + request.branch))) {
-      TRY(ensure_branch(git, request.branch, TRY(start_of(git, request.start)), &lock));
+      TRY_VOID(ensure_branch(git, request.branch, TRY(start_of(git, request.start)), &lock));
     }
     TRY_VOID(exclude_root(git, request.root));
     TRY_VOID(register_worktree(git, state.path, request.branch, lock, state));
@@ -197,10 +198,10 @@ Result<WorktreeState> ensure_taken_over(const Git& git, const WorktreeRequest& r
     TRY_VOID(refuse_checked_out_elsewhere(git, place, request.branch));
     if (!TRY(look_at(place)) && TRY(can_be_taken(git, from, take.from_branch))) {
       TRY_VOID(PosixFileSystem().make_directories(place.parent_path()));
-      TRY(ask_recorded(git, {"worktree", "move", from.string(), place.string()}, {}, &lock));
+      TRY_VOID(ask_recorded(git, {"worktree", "move", from.string(), place.string()}, {}, &lock));
     }
     if (!TRY(find_worktree(git, place)) && admin_folder_of(git, place)) {
-      TRY(ask_recorded(git, {"worktree", "repair", place.string()}, {}, &lock));
+      TRY_VOID(ask_recorded(git, {"worktree", "repair", place.string()}, {}, &lock));
     }
     const std::optional<WorktreeEntry> entry = TRY(find_worktree(git, place));
     if (entry && entry->branch == take.from_branch && TRY(look_at(place))) {

@@ -112,7 +112,7 @@ Result<std::vector<RemovalNote>> read_removals(const Git& git, const path& place
 }
 
 Result<void> write_removal(const Git& git, const RemovalNote& note) {
-  TRY(own_folder(git));
+  TRY_VOID(own_folder(git));
   TRY_VOID(PosixFileSystem().make_directories(removals_folder(git)));
   return replace_note(removals_folder(git) / note.id, note.path.string() + "\n");
 }
@@ -125,10 +125,10 @@ Result<void> undo_removal(const Git& git, const path& place, const RepositoryLoc
   for (const RemovalNote& note : TRY(read_removals(git, place))) {
     const bool is_registered = TRY(find_worktree(git, place)).has_value();
     if (is_registered && TRY(look_at(place))) {
-      if (!admin_folder_of(git, place)) TRY(ask_recorded(git, {"worktree", "repair"}, {}, &lock));
+      if (!admin_folder_of(git, place)) TRY_VOID(ask_recorded(git, {"worktree", "repair"}, {}, &lock));
       const Git there = TRY(open_worktree(git, place));
       // Without -f: what is still there stays as it is.
-      TRY(run_recorded(there, {"checkout-index", "--all", "--quiet"}, {}, &lock));
+      TRY_VOID(run_recorded(there, {"checkout-index", "--all", "--quiet"}, {}, &lock));
     }
     TRY_VOID(forget_removal(git, note));
   }

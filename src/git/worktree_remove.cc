@@ -25,7 +25,7 @@ Result<bool> is_in_snapshot(const Git& there, const std::string& snapshot) {
   const std::vector<std::string> environment = {"GIT_INDEX_FILE=" + index.string()};
   PosixFileSystem files;
   TRY_VOID(files.remove(index));
-  TRY(ask_recorded(there, {"read-tree", snapshot}, {.environment = environment}));
+  TRY_VOID(ask_recorded(there, {"read-tree", snapshot}, {.environment = environment}));
   const TreeStatus status =
       parse_status(TRY(there.ask({"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"},
                                  {.environment = environment, .reads_only = true})));
@@ -104,7 +104,7 @@ Result<void> finish_removals(const Git& git, const path& place, const Repository
       const std::string all = dry.output + dry.errors;
       const bool is_only_ours = all.find("worktrees/" + note.id + ":") != std::string::npos &&
                                 std::ranges::count(std::string(trim(all)), '\n') == 0;
-      if (is_only_ours) TRY(ask_recorded(git, {"worktree", "prune", "--expire=never"}, {}, &lock));
+      if (is_only_ours) TRY_VOID(ask_recorded(git, {"worktree", "prune", "--expire=never"}, {}, &lock));
     }
     if (!TRY(find_worktree(git, place))) TRY_VOID(forget_removal(git, note));
   }

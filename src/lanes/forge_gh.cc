@@ -75,9 +75,9 @@ Result<Published> GhForge::open(const PublishRequest& request) {
   std::string found = TRY(find(request));
   TRY_VOID(ensure_push(git_, {.remote = request.remote, .branch = request.branch, .commit = request.head}));
   if (!found.empty()) return Published{.place = std::move(found), .was_there = true};
-  TRY(call({"pr", "create", "--head", request.branch, "--base", request.base, "--title", request.title,
-            "--body-file", "-"},
-           request.body.empty() ? request.title + "\n" : request.body));
+  TRY_VOID(call({"pr", "create", "--head", request.branch, "--base", request.base, "--title", request.title,
+                 "--body-file", "-"},
+                request.body.empty() ? request.title + "\n" : request.body));
   found = TRY(find(request));
   if (found.empty()) {
     return fail(ErrorKind::Unavailable, "gh pr create: said that it made a pull request for " + request.branch +
