@@ -128,6 +128,18 @@ TEST(EnsureWorktree, LinksAndPathsOutsideTheRootAreRefused) {
   EXPECT_TRUE(fs::is_empty(repo.outside() / "target"));
 }
 
+TEST(EnsureWorktree, ARepositoryReachedOverALinkIsTheSameOne) {
+  const GitRepository repo;
+  fs::create_directory_symlink(repo.path(), repo.outside() / "link");
+  WorktreeRequest request = lane();
+  request.path = repo.outside() / "link" / kPlace;
+  const Result<WorktreeState> made = ensure_worktree(Git::open(repo.outside() / "link").value(), request);
+  ASSERT_TRUE(made.has_value()) << made.error().message;
+  EXPECT_EQ(made->path, repo.path() / kPlace);
+  request.root = ".";
+  EXPECT_EQ(ensure_worktree(repo.git(), request).error().kind, ErrorKind::Invalid);
+}
+
 TEST(EnsureWorktree, WithoutCommitsOrStartItSaysSoWithAHint) {
   const GitRepository unborn(GitRepository::Kind::Unborn);
   const Result<WorktreeState> none = ensure_worktree(unborn.git(), lane());

@@ -42,8 +42,13 @@ bool is_born_since(const Result<std::optional<PathLook>>& look, std::int64_t sin
 // itself.
 std::vector<path> locks_of(const Git& git, const CallRecord& record) {
   std::vector<path> found;
+  if (record.git_dir.empty()) return found;
   add_locks_in(record.git_dir, 0, found);
-  if (record.git_dir != git.common_dir()) add_locks_in(git.common_dir(), 0, found);
+  if (record.git_dir != git.common_dir()) {
+    for (const char* name : {"packed-refs.lock", "config.lock", "shallow.lock"}) {
+      found.push_back(git.common_dir() / name);
+    }
+  }
   add_locks_in(git.common_dir() / "refs", kRefDepthMax, found);
   std::error_code error;
   std::filesystem::directory_iterator entry(git.common_dir() / "worktrees", error);

@@ -83,6 +83,18 @@ TEST(GitLocks, R47_WithoutADeadCallOfOursNoLockIsRemoved) {
   EXPECT_EQ(repo.read(".git/index.lock"), "theirs");
 }
 
+TEST(GitLocks, R47_ADeadCallInALaneSaysNothingOfTheMainCheckoutsIndexOrOfAnotherLane) {
+  const GitRepository repo;
+  for (const char* name : {"a", "b"}) repo.run({"worktree", "add", "-q", name});
+  leave_dead_call(repo.git("a"));
+  const std::vector<std::string> others = {".git/index.lock", ".git/HEAD.lock", ".git/worktrees/b/index.lock"};
+  for (const std::string& name : others) repo.write(name, "theirs");
+  repo.write(".git/worktrees/a/index.lock", "");
+  EXPECT_EQ(clear_dead_locks(repo.git())->removed.size(), 1u);
+  for (const std::string& name : others) EXPECT_EQ(repo.read(name), "theirs") << name;
+  EXPECT_FALSE(exists(repo.path() / ".git/worktrees/a/index.lock"));
+}
+
 TEST(GitLocks, R47_ALockThatALivingGitMayOwnSurvivesUntilItEnds) {
   const GitRepository repo;
   leave_dead_call(repo.git());

@@ -25,8 +25,16 @@ Error bad_place(const path& place, const std::string& why) {
 
 path without_trailing_slash(const path& place) { return place.has_filename() ? place : place.parent_path(); }
 
+// Absolute, by the repository's real name: it may have been reached over a link. Links below it stay, to be
+// refused.
 path resolved(const Git& git, const path& place) {
-  return without_trailing_slash((place.is_absolute() ? place : git.top() / place).lexically_normal());
+  const path whole = without_trailing_slash((place.is_absolute() ? place : git.top() / place).lexically_normal());
+  if (git.is_bare() || is_below(whole, git.top())) return whole;
+  for (path above = whole.parent_path(); above.has_relative_path(); above = above.parent_path()) {
+    const Result<path> real = canonical_path(above);
+    if (real && *real == git.top()) return git.top() / whole.lexically_relative(above);
+  }
+  return whole;
 }
 
 // `folder` without links, as far as it exists.
@@ -72,6 +80,7 @@ Result<path> checked_place(const Git& git, const path& root, const path& place) 
   }
   const path base = resolved(git, root);
   const path wanted = resolved(git, place);
+  if (base == git.top()) return fail(bad_place(place, "its root would be the repository itself"));
   if (wanted == base || !is_below(wanted, base)) return fail(bad_place(place, "it is not below " + base.string()));
   const path top = !git.is_bare() && is_below(base, git.top()) ? git.top() : TRY(real_folder(base));
   const path real = top == git.top() ? wanted : top / wanted.lexically_relative(base);
