@@ -34,8 +34,9 @@ TEST(GitOutput, WorktreesAreListedWithBranchLockAndDetachment) {
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(all[0].branch, "main");
   for (const WorktreeEntry& entry : all) {
-    if (entry.path == repo.path() / "w x") EXPECT_EQ(entry.branch, "x");
-    if (entry.path == repo.path() / "d") EXPECT_TRUE(!entry.branch && entry.is_locked);
+    const bool is_detached = entry.path == repo.path() / "d";
+    EXPECT_EQ(entry.branch.has_value(), !is_detached);
+    EXPECT_EQ(entry.is_locked, is_detached);
     EXPECT_EQ(entry.head, repo.id_of("main"));
   }
 }
