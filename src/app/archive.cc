@@ -30,6 +30,7 @@ std::string manifest_of(const ArchiveEntry& entry) {
   JsonWriter writer;
   writer.begin_object().field("id", entry.id).field("at", to_text(entry.at)).field("by", entry.by);
   writer.field("changed_at", to_text(entry.changed_at)).field("restored", entry.restored);
+  if (!entry.lane.empty()) writer.field("lane", entry.lane);
   if (!entry.replacement.empty()) writer.field("replacement", entry.replacement);
   writer.key("paths").begin_array();
   for (const std::string& path : entry.paths) writer.value(path);
@@ -55,6 +56,7 @@ std::optional<ArchiveEntry> parse_manifest(const std::string& bytes, int number)
   entry.by = text("by");
   entry.at = parse_timestamp(text("at")).value_or(Timestamp{});
   entry.changed_at = parse_timestamp(text("changed_at")).value_or(entry.at);
+  entry.lane = text("lane");
   entry.replacement = text("replacement");
   if (const json::value* restored = object.if_contains("restored"))
     entry.restored = restored->is_bool() && restored->get_bool();
@@ -110,12 +112,6 @@ Result<void> move_into(const fs::path& from, const fs::path& to) {
   return move_path(from, to);
 }
 
-Result<void> mark(App& app, ArchiveEntry entry, bool restored) {
-  entry.restored = restored;
-  entry.changed_at = app.clock.now();
-  return write_manifest(app, entry);
-}
-
 }  // namespace
 
 Result<ArchiveEntry> archive_paths(App& app, const std::string& id, const std::vector<std::string>& paths) {
@@ -163,7 +159,7 @@ Result<void> restore(App& app, const ArchiveEntry& entry) {
       TRY_VOID(move_into(app.project / path, replaced_place(app, entry, path)));
     TRY_VOID(move_into(source, app.project / path));
   }
-  return mark(app, entry, true);
+  return mark_restored(app, entry, true);
 }
 
 Result<void> set_aside_again(App& app, const ArchiveEntry& entry) {
@@ -174,7 +170,20 @@ Result<void> set_aside_again(App& app, const ArchiveEntry& entry) {
     const fs::path replaced = replaced_place(app, entry, path);
     if (TRY(is_there(app, replaced))) TRY_VOID(move_into(replaced, app.project / path));
   }
-  return mark(app, entry, false);
+  return mark_restored(app, entry, false);
+}
+
+Result<void> mark_restored(App& app, ArchiveEntry entry, bool restored) {
+  entry.restored = restored;
+  entry.changed_at = app.clock.now();
+  return write_manifest(app, entry);
+}
+
+Result<void> note_rollback(App& app, const std::string& id, const std::string& lane) {
+  ArchiveEntry entry = TRY(new_entry(app, id));
+  entry.lane = lane;
+  TRY_VOID(app.files.make_directories(folder_of(app, entry)));
+  return write_manifest(app, entry);
 }
 
 }  // namespace reprise

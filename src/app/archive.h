@@ -22,6 +22,7 @@ struct ArchiveEntry {
   int number = 0;
   std::string id;                  // of the work: "playbook/001-login"
   std::vector<std::string> paths;  // relative to the project: files and folders
+  std::string lane;                // a lane of run `id` that was rolled back; then there are no paths
   std::string replacement;         // digest of what was put in place of the one path; "" if nothing was
   Timestamp at;
   std::string by;
@@ -37,6 +38,9 @@ Result<ArchiveEntry> archive_paths(App& app, const std::string& id, const std::v
 Result<ArchiveEntry> archive_and_replace(App& app, const std::string& id, const std::string& path,
                                          const std::string& bytes);
 
+/// Notes that a lane of run `id` was rolled back: what was there is kept by git, this is for `undo`.
+Result<void> note_rollback(App& app, const std::string& id, const std::string& lane);
+
 /// Returns all archives, oldest first.
 Result<std::vector<ArchiveEntry>> archives(App& app);
 
@@ -49,5 +53,7 @@ Result<std::string> read_archived(App& app, const ArchiveEntry& entry, const std
 Result<void> restore(App& app, const ArchiveEntry& entry);
 /// Takes restore() back: what was brought back is set aside again, and what it had replaced is there again.
 Result<void> set_aside_again(App& app, const ArchiveEntry& entry);
+/// Notes which of the two was done last.
+Result<void> mark_restored(App& app, ArchiveEntry entry, bool restored);
 
 }  // namespace reprise

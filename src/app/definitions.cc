@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/builtin_workflows.h"
+#include "app/lane_definition.h"
 #include "base/digest.h"
 #include "base/strings.h"
 #include "formats/workflow_schema.h"
@@ -106,6 +107,12 @@ Result<Definition> load_definition(App& app, const std::string& name) {
   return load_source(app, TRY(find_source(app, name)));
 }
 
+Result<Definition> definition_to_start(App& app, const std::string& name, const std::string& subject,
+                                       const std::map<std::string, std::string>& inputs) {
+  if (name == kLanesWorkflow && !read_source(app, name)) return load_lanes(app, subject, inputs);
+  return load_definition(app, name);
+}
+
 Result<Definition> definition_for(App& app, Journal& journal, const RunState& state) {
   Definition stored;
   stored.text = TRY(journal.text(state.definition));
@@ -116,6 +123,8 @@ Result<Definition> definition_for(App& app, Journal& journal, const RunState& st
   const Result<std::string> bytes = app.files.read(app.project / state.source, kDocumentBytesMax);
   if (!bytes) return stored;  // the file is gone: the run goes on with what it was started with
   if (digest_sources(app, *bytes, stored.workflow) == state.source_digest) return stored;
+  if (state.workflow == kLanesWorkflow && !is_workflow_file(state.source))
+    return load_lanes(app, state.source, state.values);
   return load_source(app, {state.source, *bytes});
 }
 
@@ -148,6 +157,13 @@ Result<std::vector<WorkflowEntry>> list_definitions(App& app) {
     entries.push_back({.name = name,
                        .file = "(built in)",
                        .description = TRY(load_definition(app, name)).workflow.description,
+                       .problem = ""});
+  }
+  const std::string lanes(kLanesWorkflow);
+  if (std::ranges::find(entries, lanes, &WorkflowEntry::name) == entries.end()) {
+    entries.push_back({.name = lanes,
+                       .file = "(built in)",
+                       .description = "The lanes of a phase plan side by side, each in a worktree of its own.",
                        .problem = ""});
   }
   return entries;

@@ -29,6 +29,10 @@ struct WorkflowEntry {
 /// project. Invalid lists all problems, each with file, line and column; `hints` has the names there are.
 Result<Definition> load_definition(App& app, const std::string& name);
 
+/// Loads the definition for a new run: the same, or for lanes the one that the plan `subject` makes.
+Result<Definition> definition_to_start(App& app, const std::string& name, const std::string& subject,
+                                       const std::map<std::string, std::string>& inputs);
+
 /// Returns the definition that a run goes on with: the one in its files now, or the stored one if these
 /// have not changed or are gone. Reads no YAML when the bytes are those the run was last worked with.
 Result<Definition> definition_for(App& app, Journal& journal, const RunState& state);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/definitions.h"
+#include "app/rollback.h"
 #include "base/strings.h"
 
 namespace reprise {
@@ -87,6 +88,13 @@ Result<std::optional<ArchiveEntry>> last_change(App& app) {
   const auto newest = std::ranges::max_element(all, later);
   if (newest == all.end()) return std::nullopt;
   return *newest;
+}
+
+Result<void> take_back(App& app, const ArchiveEntry& entry) {
+  if (entry.lane.empty()) return entry.restored ? set_aside_again(app, entry) : restore(app, entry);
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  TRY(undo_lane_rollback(app, *journal, TRY(find_lane(*journal, entry.id, entry.lane))));
+  return mark_restored(app, entry, !entry.restored);
 }
 
 }  // namespace reprise

@@ -33,4 +33,7 @@ Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh);
 /// back; nothing if there is none.
 Result<std::optional<ArchiveEntry>> last_change(App& app);
 
+/// Takes it back. Conflict, and nothing is changed, if something else is in the place of what comes back.
+Result<void> take_back(App& app, const ArchiveEntry& entry);
+
 }  // namespace reprise

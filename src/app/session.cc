@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/beginning.h"
+#include "app/lane_definition.h"
 #include "app/systems.h"
 #include "base/check.h"
 #include "base/strings.h"
@@ -53,6 +54,15 @@ void collect_baselines(const std::vector<Stage>& stages, std::set<std::string>& 
   }
 }
 
+Error not_overwritten(const RunId& run, const RunState& state) {
+  Error error{.kind = ErrorKind::Conflict,
+              .message = "run " + run.text + " is " + (state.is_ended() ? "failed" : "not finished") +
+                         " and is not overwritten"};
+  const std::string quoted = shell_quote(run.text);
+  error.hints = {"reprise resume " + quoted, "reprise fresh " + quoted};
+  return error;
+}
+
 // The run's id: name and subject, numbered if there were runs of it before.
 Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow, const StartRequest& request) {
   std::string name = !request.run_name.empty() ? request.run_name : request.subject;
@@ -75,12 +85,23 @@ Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow
   // A failed run with a state file cannot go on (PB-12); its state was looked at, and is set aside.
   const bool may_go_on = !state.is_ended() || (state.status == RunStatus::Failed && state.state_file.path.empty());
   if (state.archived || !may_go_on) return runs.next;
-  Error error{.kind = ErrorKind::Conflict,
-              .message = "run " + runs.newest->text + " is " + (state.is_ended() ? "failed" : "not finished") +
-                         " and is not overwritten"};
-  const std::string quoted = shell_quote(runs.newest->text);
-  error.hints = {"reprise resume " + quoted, "reprise fresh " + quoted};
-  return fail(std::move(error));
+  return fail(not_overwritten(*runs.newest, state));
+}
+
+// The same for lanes. One lane is worked on by one run at a time.
+Result<RunId> new_lane_run_id(App& app, Journal& journal, const Definition& definition,
+                              const StartRequest& request) {
+  const LaneRunName name = TRY(name_lane_run(app, definition, request.run_name, request.inputs));
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    const std::optional<LaneRunName> other = lane_run_name(entry.id);
+    if (!other || other->phase != name.phase) continue;
+    if (other->lane != name.lane && other->lane != "-" && name.lane != "-") continue;
+    const RunState state = TRY(journal.state(entry.id));
+    const bool may_go_on = !state.is_ended() || state.status == RunStatus::Failed;
+    if (!state.archived && may_go_on && state.subject == definition.workflow.source)
+      return fail(not_overwritten(entry.id, state));
+  }
+  return TRY(runs_of_subject(journal, to_run_id(name).text)).next;
 }
 
 // What marks the processes of a run, for the guard that ends leftovers. Another project may have a run of
@@ -117,7 +138,7 @@ std::optional<Error> missing_worker(const Workflow& workflow, const Config& conf
 
 Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& request, Observer& observer,
                                                 SignalWatch* signals) {
-  Definition definition = TRY(load_definition(app, request.workflow));
+  Definition definition = TRY(definition_to_start(app, request.workflow, request.subject, request.inputs));
   const Workflow& workflow = definition.workflow;
   const std::map<std::string, std::string> values = TRY(values_for(workflow, request));
   const Config config = TRY(read_config(app));
@@ -125,10 +146,12 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   std::unique_ptr<Session> session(new Session(app, std::move(journal)));
   const Room room = TRY(find_room(app, workflow.name, request));
-  const RunId id = TRY(new_run_id(app, *session->journal_, workflow.name, request));
+  const bool is_lanes = workflow.name == kLanesWorkflow && request.workflow == kLanesWorkflow;
+  const RunId id = is_lanes ? TRY(new_lane_run_id(app, *session->journal_, definition, request))
+                            : TRY(new_run_id(app, *session->journal_, workflow.name, request));
 
   RunCreated created{.workflow = workflow.name,
-                     .subject = request.subject,
+                     .subject = is_lanes ? workflow.source : request.subject,
                      .definition = definition.digest,
                      .source = workflow.source,
                      .source_digest = definition.source_digest,
@@ -200,8 +223,13 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
   setup_.owner = app_.host + ":" + std::to_string(app_.pid);
   const Mode chosen = mode.value_or(state.mode);
   if (!state.state_file.path.empty()) native_ = system_for(app_, state.workflow, state.subject);
-  executor_ = std::make_unique<Executor>(
-      ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals, native_.get()}, setup_,
+  if (const std::optional<LaneRunName> name = lane_run_name(state.id)) {
+    lane_files_ = std::make_unique<LaneFiles>(app_, *name);
+    TRY_VOID(lane_files_->catch_up(*journal_, state));
+  }
+  executor_ = std::make_unique<Executor>(ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals,
+                                                       native_.get(), lane_files_.get()},
+                                         setup_,
       definition_.workflow, definition_.digest, definition_.source_digest, lease_, std::move(state));
   plan_ = TRY(executor_->begin(from, chosen));
   return {};
@@ -309,9 +337,9 @@ Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId
   };
   const std::optional<Plan> system = TRY(judge_as_system(app, journal, *result));
   const auto plan_now = [&]() -> Result<void> {
-    const Snapshot snapshot =
-        TRY(take_snapshot(result->state, result->definition.workflow, result->definition.digest, *result->graph,
-                          attempts, collector, sight, app.clock.now()));
+    const RunSnapshot snapshot =
+        TRY(take_run_snapshot(result->state, result->definition.workflow, result->definition.digest,
+                              *result->graph, attempts, collector, sight, app.clock.now()));
     result->plan = merged(make_plan(snapshot, *result->graph), system);
     return {};
   };

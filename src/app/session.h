@@ -9,6 +9,7 @@
 
 #include "app/app.h"
 #include "app/definitions.h"
+#include "app/lane_files.h"
 #include "executor/executor.h"
 #include "guard/workers.h"
 
@@ -72,6 +73,7 @@ class Session {
   RunSetup setup_;
   Definition definition_;
   std::unique_ptr<NativeState> native_;
+  std::unique_ptr<LaneFiles> lane_files_;
   std::unique_ptr<Workers> workers_;
   std::unique_ptr<Executor> executor_;
   Plan plan_;

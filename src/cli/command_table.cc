@@ -33,6 +33,9 @@ constexpr Option kRunOptions[] = {
     {"parallel", "N", "run at most N steps at a time"},
     {"run-id", "ID", "name the run"},
     {"resume", "", "go on with the run that --run-id or SUBJECT names"},
+    {"rollback", "", "roll the lane of that run back"},
+    {"to", "CHECKPOINT", "with --rollback: where to"},
+    {"yes", "", "with --rollback: do it without asking"},
     {"detach", "", "work in the background; `attach` shows it"},
 };
 constexpr Option kResumeOptions[] = {
@@ -42,11 +45,27 @@ constexpr Option kResumeOptions[] = {
     {"detach", "", "work in the background; `attach` shows it"},
 };
 constexpr Option kScanOptions[] = {
-    {"system", "NAME", "only the work of this system", false, "playbook spec-loop own"},
+    {"system", "NAME", "only the work of this system", false, "playbook spec-loop lanes own"},
     {"about", "TEXT", "only what TEXT describes"},
     {"all", "", "finished work too"},
 };
 constexpr Option kFreshOptions[] = {{"yes", "", "do it without asking"}, {"run", "", "start the new run at once"}};
+constexpr Option kRollbackOptions[] = {
+    {"to", "CHECKPOINT", "go back to this one instead of the safest earlier one"},
+    {"lane", "NAME", "which lane, where the run has several"},
+    {"yes", "", "do it without asking"}};
+constexpr Option kCheckpointPutOptions[] = {
+    {"run-id", "R", "the run"},
+    {"phase", "P", "the phase"},
+    {"lane", "L", "the lane, - for the phase as a whole"},
+    {"stage", "S", "before_lane_start, after_lane_start, after_lane_tests, pre_pr or retry_attempt"},
+    {"status", "S", "ready, in_progress, failed, blocked, complete, rolled_back or retrying"},
+    {"notes", "TEXT", "anything worth knowing"},
+    {"base", "BRANCH", "the branch that the lane started from"},
+    {"worktree", "PATH", "where the lane works"},
+    {"plan", "FILE", "the phase plan, for the hints"},
+};
+constexpr Positional kRef[] = {{"REF", true}};
 constexpr Option kUndoOptions[] = {{"yes", "", "do it without asking"}};
 constexpr Option kRepairOptions[] = {{"yes", "", "change the file without asking"}};
 constexpr Option kPlanOptions[] = {{"from", "STAGE", "as if resumed from STAGE"}};
@@ -83,7 +102,17 @@ constexpr CommandSpec kCommands[] = {
     {"fork", "Decide", "a new run that takes over what is done before a stage", kId, kForkOptions, fork_command},
     {"repair", "Decide", "put a damaged state file right, after showing how", kId, kRepairOptions, repair_command},
     {"fresh", "Decide", "set work aside and start anew", kId, kFreshOptions, fresh_command},
-    {"undo", "Decide", "bring back what was last set aside", {}, kUndoOptions, undo_command},
+    {"rollback", "Decide", "bring a lane back to a checkpoint", kId, kRollbackOptions, rollback_command},
+    {"undo", "Decide", "take the last fresh, repair, rollback or undo back", {}, kUndoOptions, undo_command},
+    {"rescue list", "Decide", "what was set aside before a rollback", {}, {}, rescue_list_command},
+    {"rescue restore", "Decide", "bring it back into its lane", kRef, {}, rescue_restore_command},
+    {"checkpoint list", "Look", "the lanes' checkpoints", {}, {}, checkpoint_list_command},
+    {"checkpoint put",
+     "Store",
+     "record a checkpoint for an executor of one's own",
+     {},
+     kCheckpointPutOptions,
+     checkpoint_put_command},
     {"workflow list", "Definitions", "the project's workflows", {}, {}, workflow_list_command},
     {"workflow show",
      "Definitions",

@@ -86,6 +86,10 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
     return kExitDone;
   }
   if (!cli.wants_json()) {
+    if (!last->lane.empty()) {
+      cli.say((last->restored ? "rolls lane " : "takes the rollback of lane ") + printable_line(last->lane, 100) +
+              " of " + printable_line(last->id, 200) + (last->restored ? " back again" : " back"));
+    }
     for (const std::string& path : last->paths) {
       cli.say((last->restored ? "sets aside again " : "brings back ") + printable_line(path, 200) + ", " +
               (last->restored ? "brought back " : "set aside ") + to_text(last->changed_at) + " by " +
@@ -97,7 +101,7 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
     cli.say("nothing was changed. Do it: reprise undo --yes");
     return kExitWaiting;
   }
-  TRY_VOID(last->restored ? set_aside_again(*app, *last) : restore(*app, *last));
+  TRY_VOID(take_back(*app, *last));
   const std::string next = "reprise plan " + shell_quote(last->id);
   if (cli.wants_json()) {
     print_paths(cli, last->id, last->paths, next, true);

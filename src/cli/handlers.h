@@ -35,6 +35,13 @@ int fork_command(Cli& cli, const Arguments& arguments);
 int repair_command(Cli& cli, const Arguments& arguments);
 int fresh_command(Cli& cli, const Arguments& arguments);
 int undo_command(Cli& cli, const Arguments& arguments);
+int rollback_command(Cli& cli, const Arguments& arguments);
+int rescue_list_command(Cli& cli, const Arguments& arguments);
+int rescue_restore_command(Cli& cli, const Arguments& arguments);
+int checkpoint_list_command(Cli& cli, const Arguments& arguments);
+int checkpoint_put_command(Cli& cli, const Arguments& arguments);
+/// The same as rollback, for a run that `run` named.
+int rollback_named_command(Cli& cli, const Arguments& arguments, const std::string& id, const std::string& lane);
 
 // store_commands.cc: the project and its store
 int init_command(Cli& cli, const Arguments& arguments);

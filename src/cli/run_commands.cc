@@ -6,6 +6,7 @@
 #include "app/approvals.h"
 #include "app/documents.h"
 #include "app/fresh.h"
+#include "app/lane_definition.h"
 #include "app/scan.h"
 #include "app/session.h"
 #include "app/status.h"
@@ -191,8 +192,45 @@ std::string id_within(App& app, const std::string& workflow, const std::string& 
   return (definition ? definition->workflow.name : workflow) + "/" + name;
 }
 
+// The run of lanes that `run lanes PLAN --run-id R --input lane=L` means: of that lane, or of the whole phase.
+Result<RunId> lane_run_meant(App& app, const Arguments& arguments) {
+  const StartRequest request = TRY(start_request(arguments));
+  const Definition definition = TRY(load_lanes(app, request.subject, request.inputs));
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadOnly));
+  const auto lane = request.inputs.find("lane");
+  std::vector<RunId> found;
+  for (const RunEntry& entry : TRY(journal->runs())) {
+    const std::optional<LaneRunName> name = lane_run_name(entry.id);
+    if (!name || name->phase != phase_in(definition)) continue;
+    if (!request.run_name.empty() && name->run_id != request.run_name) continue;
+    if (name->lane == "-" || lane == request.inputs.end() || name->lane == lane->second) found.push_back(entry.id);
+  }
+  if (!found.empty()) return found.back();
+  return fail(Error{.kind = ErrorKind::NotFound,
+                    .message = "there is no run of " + printable_line(request.subject, 100) +
+                               (request.run_name.empty() ? "" : " with the id " + request.run_name)}
+                  .hint("reprise status"));
+}
+
+bool is_about_lanes(const Arguments& arguments) { return arguments.positional(0) == kLanesWorkflow; }
+
+int rollback_named(Cli& cli, const Arguments& arguments) {
+  const Result<App*> app = cli.app();
+  if (!app) return cli.report(app.error());
+  const Result<RunId> run = lane_run_meant(**app, arguments);
+  if (!run) return cli.report(run.error());
+  const Result<StartRequest> request = start_request(arguments);
+  const auto lane = request->inputs.find("lane");
+  return rollback_named_command(cli, arguments, run->text, lane == request->inputs.end() ? "" : lane->second);
+}
+
 Result<int> resume_named(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
+  if (is_about_lanes(arguments)) {
+    Result<RunId> run = lane_run_meant(*app, arguments);
+    if (!run) return fail(run.error());
+    return resume_run(cli, run->text, arguments, true);
+  }
   const std::string name = arguments.has("run-id") ? arguments.value("run-id") : arguments.positional(1);
   return resume_run(cli, id_within(*app, arguments.positional(0), name), arguments, true);
 }
@@ -422,6 +460,10 @@ int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.
 }  // namespace
 
 int run_command(Cli& cli, const Arguments& arguments) {
+  if (arguments.has("rollback") && is_about_lanes(arguments)) return rollback_named(cli, arguments);
+  if (arguments.has("rollback"))
+    return cli.report(
+        Error{.kind = ErrorKind::Invalid, .message = "--rollback is for lanes"}.hint("reprise rollback ID"));
   return finish(cli, arguments.has("resume") ? resume_named(cli, arguments) : start_run(cli, arguments));
 }
 

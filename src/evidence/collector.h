@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "model/event.h"
-#include "model/snapshot.h"
+#include "model/run_snapshot.h"
 #include "model/workflow.h"
 
 namespace reprise {

@@ -70,7 +70,8 @@ Environment Attempts::environment_of(const Graph& graph, int leaf, const RunStat
   environment["REPRISE_STAGE"] = node.stage->name;
   environment["REPRISE_STEP"] = node.path.text;
   environment["REPRISE_ATTEMPT"] = std::to_string(attempt);
-  environment["REPRISE_LANE"] = "-";
+  const LaneState* lane = graph.lane_of(leaf);
+  environment["REPRISE_LANE"] = lane == nullptr ? "-" : lane->name;
   environment["REPRISE_KEY"] = state.id.text + ":" + node.path.text;
   return environment;
 }
@@ -83,12 +84,39 @@ bool Attempts::needs_brief(const Graph& graph, int leaf, std::int64_t attempt) {
   if (!stage.inputs.empty() || !stage.produces.empty() || graph.node(leaf).iteration > 0) return true;
   for (const std::string& word : stage.command.argv) {
     if (word.find("REPRISE_") != std::string::npos) return true;
-    const std::filesystem::path path = setup_.project / word;  // an absolute word stays as it is
+    const std::filesystem::path path = folder_of(graph, leaf) / word;  // an absolute word stays as it is
     const bool inside = path.string().starts_with(setup_.project.string() + "/");
     if (inside && (word.find('/') != std::string::npos || word.find('.') != std::string::npos)) return true;
     if (inside && &word != &stage.command.argv.front() && files_.stat(path).value_or(std::nullopt)) return true;
   }
   return false;
+}
+
+std::filesystem::path Attempts::folder_of(const Graph& graph, int leaf) const {
+  const LaneState* lane = graph.lane_of(leaf);
+  return lane == nullptr ? setup_.project : setup_.project / lane->folder;
+}
+
+// Returns a path of the project as the worker sees it.
+std::string Attempts::from_inside(const Graph& graph, int leaf, const std::string& path) {
+  const LaneState* lane = graph.lane_of(leaf);
+  const std::string folder = lane == nullptr ? "" : lane->folder + "/";
+  return path.starts_with(folder) ? path.substr(folder.size()) : path;
+}
+
+// A later stage that failed and starts again here: why it failed is what this attempt is about.
+void Attempts::add_failures_that_lead_here(const Graph& graph, int leaf, Brief& brief) {
+  for (int index = leaf; index > 0; index = graph.node(index).parent) {
+    const std::string& name = graph.node(index).stage->name;
+    for (const int sibling : graph.node(graph.node(index).parent).children) {
+      if (name.empty() || *graph.node(sibling).stage->retry_from != name) continue;
+      for (const int later : graph.leaves_below(sibling)) {
+        const StepState* step = graph.record(later);
+        if (step == nullptr) continue;
+        for (const std::string& line : step->failure_context) brief.failure_context.push_back(printable(line));
+      }
+    }
+  }
 }
 
 Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState& state,
@@ -97,7 +125,8 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
   const Stage& stage = *node.stage;
   const StepState* step = state.find_step(node.path);
   Brief brief{.run = state.id.text, .workflow = state.workflow, .subject = state.subject};
-  brief.directory = setup_.project.string();
+  brief.directory = folder_of(graph, leaf).string();
+  if (const LaneState* lane = graph.lane_of(leaf)) brief.lane = lane->name;
   brief.stage = stage.name;
   brief.step = node.path.text;
   brief.attempt = event.attempt.value;
@@ -105,22 +134,23 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
   brief.task = graph.resolve(leaf, stage.prompt);
   brief.values = *node.values;
   brief.inputs = event.inputs;
+  for (SeenFile& input : brief.inputs) input.path = from_inside(graph, leaf, input.path);
   brief.resume = stage.resume;
   brief.is_continued = stage.resume == ResumeRule::Continue && step != nullptr && was_begun(*step);
   brief.notes = state.notes;
   for (const Product& product : stage.produces) {
-    brief.produces.push_back({graph.resolve_path(leaf, product.path), product.complete});
+    brief.produces.push_back({graph.resolve(leaf, product.path), product.complete});
     const std::string& path = brief.produces.back().path;
-    if (brief.is_continued && TRY(files_.stat(setup_.project / path))) {
-      brief.partial.push_back(path);
-    }
+    if (brief.is_continued && TRY(files_.stat(folder_of(graph, leaf) / path))) brief.partial.push_back(path);
   }
   if (step != nullptr) {
     for (const std::string& line : step->failure_context) brief.failure_context.push_back(printable(line));
   }
+  add_failures_that_lead_here(graph, leaf, brief);
   for (const std::string& path : stage.context) {
-    const SeenFile seen = TRY(collector_.look(graph.resolve_path(leaf, path), nullptr));
-    if (!seen.digest.empty()) brief.inputs.push_back(seen);
+    SeenFile seen = TRY(collector_.look(graph.resolve_path(leaf, path), nullptr));
+    seen.path = from_inside(graph, leaf, seen.path);
+    if (!seen.digest.empty()) brief.inputs.push_back(std::move(seen));
   }
   for (const auto& [id, question] : state.questions) {
     const bool is_given = stage.takes_answers && !question.applied;
@@ -200,7 +230,7 @@ Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const Ru
   spec.attempt = attempt_name(node.path, attempt);
   spec.argv = argv_of(graph, leaf, worker != nullptr ? worker->command : stage.command);
   spec.environment = to_entries(environment);
-  spec.directory = setup_.project.string();
+  spec.directory = folder_of(graph, leaf).string();
   spec.stdout_path = (directory / "stdout").string();
   spec.stderr_path = (directory / "stderr").string();
   const std::int64_t output_mb = setup_.config.limits.output_mb;
@@ -250,7 +280,7 @@ Result<std::string> Attempts::first_product_fault(const Graph& graph, int leaf) 
     if (product.complete.run.empty()) continue;
     CaptureRequest request{.argv = {},
                            .environment = to_entries(worker_environment(setup_.environment, {})),
-                           .directory = setup_.project.string(),
+                           .directory = folder_of(graph, leaf).string(),
                            .input = "",
                            .timeout = kCheckTimeout};
     for (const std::string& word : product.complete.run) request.argv.push_back(graph.resolve(leaf, word));
@@ -266,8 +296,11 @@ Result<void> Attempts::record_artifacts(const Graph& graph, int leaf, const Work
   for (const Product& product : graph.node(leaf).stage->produces)
     paths.push_back(graph.resolve_path(leaf, product.path));
   if (result != nullptr) {
-    for (const std::string& path : result->artifacts) {
-      if (lies_beneath(path) && std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
+    for (const std::string& named : result->artifacts) {
+      if (!lies_beneath(named)) continue;
+      const LaneState* lane = graph.lane_of(leaf);
+      const std::string path = lane == nullptr ? named : lane->folder + "/" + named;
+      if (std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
     }
   }
   for (const std::string& path : paths) {
@@ -410,7 +443,7 @@ Result<bool> Attempts::verify(const Graph& graph, int leaf, const RunState& stat
   CaptureRequest request{
       .argv = argv_of(graph, leaf, *node.stage->verify),
       .environment = to_entries(environment_of(graph, leaf, state, step == nullptr ? 0 : step->attempts)),
-      .directory = setup_.project.string(),
+      .directory = folder_of(graph, leaf).string(),
       .input = "",
       .timeout = node.stage->timeout};
   if (!request.timeout) request.timeout = kCheckTimeout;

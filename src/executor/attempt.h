@@ -19,6 +19,8 @@
 
 namespace reprise {
 
+struct Brief;
+
 struct PreparedAttempt {
   AttemptStarted event;
   WorkerSpec spec;
@@ -60,6 +62,9 @@ class Attempts {
   std::vector<std::string> named_variables(const Stage& stage) const;
   std::vector<std::string> argv_of(const Graph& graph, int leaf, const Command& command) const;
   Environment environment_of(const Graph& graph, int leaf, const RunState& state, std::int64_t attempt) const;
+  std::filesystem::path folder_of(const Graph& graph, int leaf) const;
+  static std::string from_inside(const Graph& graph, int leaf, const std::string& path);
+  static void add_failures_that_lead_here(const Graph& graph, int leaf, Brief& brief);
   bool needs_brief(const Graph& graph, int leaf, std::int64_t attempt);
   Result<void> write_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
   Result<void> read_outcome(const Graph& graph, int leaf, const ExitRecord& record, ConcludedAttempt& out);

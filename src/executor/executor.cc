@@ -37,6 +37,7 @@ Executor::Executor(ExecutorParts parts, const RunSetup& setup, const Workflow& w
       state_(std::move(state)),
       graph_(workflow_, state_),
       attempts_(setup, parts.files),
+      lanes_(setup),
       copied_at_(state_.last) {
   parallel_ = parallel_of(state_, workflow_, setup_.config);
   if (parts_.native != nullptr) projector_.emplace(*parts_.native, parts_.journal, setup_.project);
@@ -64,6 +65,7 @@ Result<void> Executor::flush() {
     const std::vector<Event> told = std::exchange(pending_, {});
     for (const Event& event : told) tell(event);
     if (projector_) TRY_VOID(projector_->write());
+    if (parts_.records != nullptr) TRY_VOID(show_in_records(told, durable));
   }
   for (const auto& [request, refusal] : std::exchange(answers_, {})) {
     TRY_VOID(parts_.journal.answer(lease_, request, refusal));
@@ -74,6 +76,15 @@ Result<void> Executor::flush() {
     if (!started) return recover_from_lost_guard();
   }
   return maybe_copy();
+}
+
+Result<void> Executor::show_in_records(const std::vector<Event>& told, EventNumber before) {
+  std::vector<RecordedEvent> events;
+  for (const Event& event : told) {
+    const std::int64_t number = before.value + static_cast<std::int64_t>(events.size()) + 1;
+    events.push_back({{number}, pending_at_, event});
+  }
+  return parts_.records->show(events, state_);
 }
 
 void Executor::tell(const Event& event) {
@@ -196,8 +207,8 @@ Result<Plan> Executor::plan_now() {
   const auto sight = [&](const StepPath& path, std::int64_t attempt) -> Result<Sight> {
     return running_.contains(attempt_name(path, attempt)) ? Sight::Running : Sight::Gone;
   };
-  const Snapshot snapshot =
-      TRY(take_snapshot(state_, workflow_, definition_, graph_, attempts_, collector, sight, parts_.clock.now()));
+  const RunSnapshot snapshot = TRY(
+      take_run_snapshot(state_, workflow_, definition_, graph_, attempts_, collector, sight, parts_.clock.now()));
   Plan plan = make_plan(snapshot, graph_);
   if (!projector_) return plan;
   return merge_plans(std::move(plan),

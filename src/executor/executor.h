@@ -24,8 +24,10 @@
 
 #include "base/result.h"
 #include "executor/attempt.h"
+#include "executor/lane_keeper.h"
 #include "executor/native_state.h"
 #include "executor/projector.h"
+#include "executor/run_records.h"
 #include "executor/run_setup.h"
 #include "executor/steering.h"
 #include "guard/workers.h"
@@ -57,6 +59,7 @@ struct ExecutorParts {
   Observer& observer;
   SignalWatch* signals = nullptr;  // null: none arrive
   NativeState* native = nullptr;   // null: no state file shows the run
+  RunRecords* records = nullptr;   // null: nobody else reads along
 };
 
 class Executor {
@@ -128,12 +131,29 @@ class Executor {
   void take_signals();
   Result<void> recover_from_lost_guard();
 
+  Result<std::optional<Error>> open_lane(int lane);
+  std::optional<StepPath> find_idle_lane() const;
+  Result<bool> enter_lane(int leaf);
+  Result<void> hold_for_lane(int leaf, int lane, const Error& trouble);
+  Result<bool> take_before(int leaf, std::int64_t attempt);
+  Result<void> settle_in_lane(int leaf, ConcludedAttempt& concluded);
+  void add_tests_checkpoint(int leaf, const std::string& head, ConcludedAttempt& concluded) const;
+  void count_retry_of_lane(int leaf, ConcludedAttempt& concluded) const;
+  void reset_for_retry(int leaf, ConcludedAttempt& concluded) const;
+  Result<void> warn_of_overlaps(int leaf);
+  Result<void> publish_lane(int leaf);
+  void take_publication(const LaneState& lane, const Result<Publication>& published,
+                        ConcludedAttempt& concluded) const;
+  std::string title_of(const LaneState& lane) const;
+  std::string body_of(const LaneState& lane) const;
+
   void escalate(const Stage& stage, ConcludedAttempt& concluded) const;
   Result<void> record_answers_applied(int leaf);
 
   Result<void> record(Event event);
   Result<void> flush();
   void tell(const Event& event);
+  Result<void> show_in_records(const std::vector<Event>& told, EventNumber before);
   Result<void> maybe_copy();
   Result<void> wait_for_news();
   Result<std::optional<SessionEnd>> find_end();
@@ -151,6 +171,9 @@ class Executor {
   RunState state_;
   Graph graph_;
   Attempts attempts_;
+  LaneKeeper lanes_;
+  std::set<int> open_lanes_;                     // nodes whose lane was made or found in this session
+  std::set<std::pair<int, int>> overlaps_told_;  // pairs of these
   std::optional<Projector> projector_;
   std::optional<StepPath> ask_first_;  // a gate that is decided before anything starts
   int parallel_ = 1;

@@ -81,7 +81,7 @@ Result<void> Executor::start_leaf(int leaf) {
     schedule(leaf, *step->retry_at);
     return {};
   }
-  return start_attempt(leaf);
+  return node.stage->publish.empty() ? start_attempt(leaf) : publish_lane(leaf);
 }
 
 // A walk that begins anew within a session does not try again what this session has tried in vain, nor
@@ -159,7 +159,9 @@ Result<void> Executor::keep_texts(const std::vector<SeenFile>& shown) {
 }
 
 Result<void> Executor::start_attempt(int leaf) {
+  if (graph_.node(leaf).lane >= 0 && !TRY(enter_lane(leaf))) return {};
   PreparedAttempt prepared = TRY(attempts_.prepare(graph_, leaf, state_));
+  if (graph_.node(leaf).lane >= 0 && !TRY(take_before(leaf, prepared.event.attempt.value))) return {};
   TRY_VOID(record(std::move(prepared.event)));
   running_[prepared.spec.attempt] = leaf;
   to_start_.push_back(std::move(prepared.spec));
@@ -194,13 +196,18 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
     return gone;
   }
   ConcludedAttempt concluded = TRY(attempts_.conclude(graph_, leaf, state_, exit));
+  const bool is_in_lane = graph_.node(leaf).lane >= 0;
+  if (is_in_lane) TRY_VOID(settle_in_lane(leaf, concluded));
   plan_next_attempt(*graph_.node(leaf).stage, *state_.find_step(graph_.node(leaf).path), concluded.event);
+  if (is_in_lane) count_retry_of_lane(leaf, concluded);
+  reset_for_retry(leaf, concluded);
   escalate(*graph_.node(leaf).stage, concluded);
   const AttemptFinished event = concluded.event;
   TRY_VOID(record(std::move(concluded.event)));
   if (event.outcome == AttemptOutcome::Done) TRY_VOID(record_answers_applied(leaf));
   for (Event& more : concluded.more) TRY_VOID(record(std::move(more)));
   if (event.outcome != AttemptOutcome::Done && !event.retry_at) failed_here_.insert(event.step);
+  if (is_in_lane && event.outcome == AttemptOutcome::Done) TRY_VOID(warn_of_overlaps(leaf));
   return event;
 }
 
@@ -278,6 +285,9 @@ void Executor::after_attempt(int leaf, const AttemptFinished& event) {
     } else {
       graph_.reopen(leaf);
     }
+  } else if (event.retry_at && event.outcome != AttemptOutcome::Later &&
+             !graph_.node(leaf).stage->retry_from.empty()) {
+    replan_ = true;  // it starts at an earlier stage
   } else if (event.retry_at) {
     schedule(leaf, *event.retry_at);
   } else {

@@ -45,7 +45,7 @@ std::unordered_map<std::string, const SeenFile*> known_files(const RunState& sta
 }
 
 // A changed artifact with a declared check counts as complete only if it passes.
-Result<void> check_changed_artifacts(Snapshot& snapshot, const Graph& graph, Attempts& attempts) {
+Result<void> check_changed_artifacts(RunSnapshot& snapshot, const Graph& graph, Attempts& attempts) {
   for (const auto& [path, step] : snapshot.state->steps) {
     const std::optional<int> leaf = graph.find(path);
     if (!leaf || step.record != StepState::Record::Done || step.artifacts.empty()) continue;
@@ -65,10 +65,10 @@ Result<void> check_changed_artifacts(Snapshot& snapshot, const Graph& graph, Att
 
 }  // namespace
 
-Result<Snapshot> take_snapshot(const RunState& state, const Workflow& workflow, const std::string& definition,
-                               const Graph& graph, Attempts& attempts, Collector& collector, const SightOf& sight,
-                               Timestamp now) {
-  Snapshot snapshot{.state = &state, .workflow = &workflow, .now = now};
+Result<RunSnapshot> take_run_snapshot(const RunState& state, const Workflow& workflow,
+                                      const std::string& definition, const Graph& graph, Attempts& attempts,
+                                      Collector& collector, const SightOf& sight, Timestamp now) {
+  RunSnapshot snapshot{.state = &state, .workflow = &workflow, .now = now};
   const std::unordered_map<std::string, const SeenFile*> known = known_files(state);
   for (const std::string& path : files_of_interest(state, graph)) {
     const auto found = known.find(path);

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "executor/attempt.h"
-#include "model/snapshot.h"
+#include "model/run_snapshot.h"
 #include "planner/graph.h"
 
 namespace reprise {
@@ -17,8 +17,8 @@ using SightOf = std::function<Result<Sight>(const StepPath& step, std::int64_t a
 
 /// `definition` is the digest of `workflow` as stored; `state`, `workflow` and `graph` must belong together
 /// and outlive the snapshot.
-Result<Snapshot> take_snapshot(const RunState& state, const Workflow& workflow, const std::string& definition,
-                               const Graph& graph, Attempts& attempts, Collector& collector, const SightOf& sight,
-                               Timestamp now);
+Result<RunSnapshot> take_run_snapshot(const RunState& state, const Workflow& workflow,
+                                      const std::string& definition, const Graph& graph, Attempts& attempts,
+                                      Collector& collector, const SightOf& sight, Timestamp now);
 
 }  // namespace reprise

@@ -84,7 +84,13 @@ Stage tests_stage(const PlanLane& lane) {
     }
   }
   stage.command.line = joined_commands(commands);
-  if (!lane.tasks.empty()) stage.retry_from = lane.tasks.front().id;
+  // Tests that fail are a reason to change what was implemented, not to begin with the lane's first task.
+  const auto last = std::ranges::find(lane.tasks.rbegin(), lane.tasks.rend(), "impl", &LaneTask::type);
+  if (last != lane.tasks.rend()) {
+    stage.retry_from = last->id;
+  } else if (!lane.tasks.empty()) {
+    stage.retry_from = lane.tasks.back().id;
+  }
   return stage;
 }
 
@@ -92,10 +98,12 @@ Stage lane_stage(const PhasePlan& plan, const PlanLane& lane, const LaneOptions&
   Stage stage;
   stage.name = lane.id;
   if (options.lane.empty()) stage.needs = lane.needs;
+  stage.needs.insert(stage.needs.end(), lane.open_gates.begin(), lane.open_gates.end());
   stage.lane = LaneSpec{.base = options.base,
                         .name = lane.id,
                         .branch = "lane/" + plan.phase + "/" + lane.id,
                         .folder = plan.phase + "/" + lane.id,
+                        .tests = std::string(kLaneTestsStage),
                         .retries = lane.retries};
   for (const LaneTask& task : lane.tasks) stage.stages.push_back(task_stage(plan, lane, task));
   stage.stages.push_back(tests_stage(lane));
@@ -105,6 +113,17 @@ Stage lane_stage(const PhasePlan& plan, const PlanLane& lane, const LaneOptions&
   publish.needs = {std::string(kLaneTestsStage)};
   publish.publish = options.publish;
   stage.stages.push_back(std::move(publish));
+  return stage;
+}
+
+Stage gate_stage(const PhasePlan& plan, const std::string& id) {
+  const auto found = std::ranges::find(plan.gates, id, &PhaseGate::id);
+  const std::string text = found == plan.gates.end() || found->text.empty() ? "" : " (" + found->text + ")";
+  const std::string line = found == plan.gates.end() ? "" : ", line " + std::to_string(found->line);
+  Stage stage;
+  stage.name = id;
+  stage.gate =
+      Gate{.ask = "Is " + id + text + " frozen? It is not ticked in " + plan.file + line + ".", .shows = {}};
   return stage;
 }
 
@@ -142,11 +161,19 @@ Result<Workflow> lanes_workflow(const PhasePlan& plan, const LaneOptions& option
   workflow.inputs = {{"lane", "", "Only this lane of the plan."},
                      {"base", "", "The branch that lanes start from."},
                      {"publish", "none", "none, merge, pr or push"}};
+  std::set<std::string> gates;
   for (const PlanLane& lane : plan.lanes) {
-    if (options.lane.empty() || lane.id == options.lane)
-      workflow.stages.push_back(lane_stage(plan, lane, options));
+    if (!options.lane.empty() && lane.id != options.lane) continue;
+    for (const std::string& gate : lane.open_gates) {
+      if (gates.insert(gate).second) workflow.stages.push_back(gate_stage(plan, gate));
+    }
+    workflow.stages.push_back(lane_stage(plan, lane, options));
   }
   return workflow;
+}
+
+std::string phase_of(const Workflow& workflow) {
+  return workflow.description.substr(0, workflow.description.find(':'));
 }
 
 }  // namespace reprise

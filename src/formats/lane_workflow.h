@@ -5,8 +5,9 @@
 //     tests                         all test commands of the lane, after all tasks
 //     publish                       only if something is to be published
 //
-// The same plan and options give the same workflow. Gates that are open are not part of it: PlanLane::open_gates
-// has to be looked at before a lane begins.
+// A gate that a lane waits for and that no lane of the plan provides is a stage of its own before it: a person
+// says that it is frozen. One that is ticked in the plan is no stage any more. The same plan and options give the
+// same workflow.
 
 #pragma once
 
@@ -33,6 +34,9 @@ struct LaneOptions {
 /// Returns the workflow of a plan. NotFound, with the lanes there are, if there is no lane of that name; Invalid
 /// for another word in `publish`.
 Result<Workflow> lanes_workflow(const PhasePlan& plan, const LaneOptions& options);
+
+/// Returns the phase of a workflow that lanes_workflow() made.
+std::string phase_of(const Workflow& workflow);
 
 /// Returns one shell line that runs the commands in order and stops at the first that fails. Each runs as if it
 /// were alone: one that changes the folder or ends with a comment does not touch the next.

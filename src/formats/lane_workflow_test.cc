@@ -75,7 +75,7 @@ TEST(LaneWorkflow, TasksAreStagesAndTheTestsOfTheLaneComeLast) {
             "The plan: plans/P2.md\n");
   EXPECT_EQ(quay[4].needs, (Strings{"P2-SL-QUAY-01", "P2-SL-QUAY-02", "P2-SL-QUAY-03", "P2-SL-QUAY-04"}));
   EXPECT_EQ(quay[4].command.line, "pytest tests/quay.py && make lint && make all");
-  EXPECT_EQ(quay[4].retry_from, "P2-SL-QUAY-01");
+  EXPECT_EQ(quay[4].retry_from, "P2-SL-QUAY-03");
   EXPECT_EQ(workflow.stages[1].stages.back().command.line, "pytest charts && a && b c");
 }
 

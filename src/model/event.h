@@ -225,6 +225,7 @@ struct LaneCreated {
   std::string branch;       // without refs/heads/
   std::string base;         // what it was asked to start from
   std::string base_commit;  // and what that was
+  StepPath taken_from;      // a lane that is over, whose worktree becomes this one's; "" if a new one is made
   bool operator==(const LaneCreated&) const = default;
 };
 
@@ -288,11 +289,11 @@ struct RunArchived {
   bool operator==(const RunArchived&) const = default;
 };
 
-using Event = std::variant<RunCreated, PlanAccepted, LeaseTakenOver, FindingOverruled, AttemptStarted,
-                           AttemptFinished, StepVerified, StepSkipped, StepReset, GateOpened, GateDecided,
-                           QuestionAsked, QuestionAnswered, NoteAdded, RunFinished, RunReopened, RunArchived,
-                           ClaimImported, AnswersApplied, GapChanged, StateFileWritten, StateFileEdited,
-                           LaneCreated, CheckpointReached, LaneRolledBack, LaneClosed>;
+using Event =
+    std::variant<RunCreated, PlanAccepted, LeaseTakenOver, FindingOverruled, AttemptStarted, AttemptFinished,
+                 StepVerified, StepSkipped, StepReset, GateOpened, GateDecided, QuestionAsked, QuestionAnswered,
+                 NoteAdded, RunFinished, RunReopened, RunArchived, ClaimImported, AnswersApplied, GapChanged,
+                 StateFileWritten, StateFileEdited, LaneCreated, CheckpointReached, LaneRolledBack, LaneClosed>;
 
 /// An event as the journal holds it.
 struct RecordedEvent {

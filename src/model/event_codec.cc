@@ -183,6 +183,7 @@ void fields(F& f, LaneCreated& e) {
   f("branch", e.branch);
   f("base", e.base);
   f("base_commit", e.base_commit);
+  f("taken_from", e.taken_from);
 }
 
 template <typename F>

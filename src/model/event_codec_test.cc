@@ -58,7 +58,7 @@ std::vector<Event> every_kind() {
       GapChanged{"G-001", GapPriority::Critical, GapStatus::Resolved, "text", "resolution"},
       StateFileWritten{"f.md", "sha256:1", "sha256:2"},
       StateFileEdited{"f.md", "sha256:1", "sha256:2", {"line 3: no"}, ".git/reprise/edits/a"},
-      LaneCreated{StepPath{"l/api"}, "api", ".worktrees/l/api", "lane/l/api", "main", "c0ffee"},
+      LaneCreated{StepPath{"l/api"}, "api", ".worktrees/l/api", "lane/l/api", "main", "c0ffee", StepPath{"l/web"}},
       CheckpointReached{StepPath{"l/api"}, "retry_attempt", "retrying", "c1", "refs/reprise/s", "n", 2, 3, {"x"}},
       LaneRolledBack{StepPath{"l/api"}, "before_lane_start", "c0", "refs/reprise/rescue/1", true, "ana", "why"},
       LaneClosed{StepPath{"l/api"}, "removed"},

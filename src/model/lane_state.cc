@@ -27,6 +27,7 @@ Result<void> apply_to_lanes(LaneStates& lanes, const LaneCreated& event) {
   lane.base = event.base;
   lane.base_commit = event.base_commit;
   lane.head = event.base_commit;
+  lane.taken_from = event.taken_from;
   return {};
 }
 
@@ -45,6 +46,7 @@ Result<void> apply_to_lanes(LaneStates& lanes, const CheckpointReached& event, E
                                .at = at});
   if (!event.commit.empty()) lane->head = event.commit;
   if (event.name == kAfterLaneStart) lane->made = true;
+  if (event.name == kPrePr && event.status == "complete") lane->published = event.notes;
   if (event.name == kRetryAttempt) {
     lane->retries = event.retry_attempt;
     lane->failure_context = event.failure_context;

@@ -1,7 +1,7 @@
 // What is recorded of a lane: a worktree and branch of its own, in which the steps of a stage work.
 //
-// The record says where the lane is and what one can go back to; whether the worktree still looks so is for whoever
-// looks at it (lanes/lane.h). Part of the fold of a run (run_state.h), pure like it.
+// The record says where the lane is and what one can go back to; whether the worktree still looks so is for
+// whoever looks at it (lanes/lane.h). Part of the fold of a run (run_state.h), pure like it.
 
 #pragma once
 
@@ -45,6 +45,8 @@ struct LaneState {
   std::string base;
   std::string base_commit;
   std::string head;          // the last commit of it that is on record
+  StepPath taken_from;       // the lane whose worktree it was given
+  std::string published;     // what became of it: a commit or an address; "" if it was not published
   bool made = false;         // its worktree was there
   bool closed = false;       // its worktree is no longer the run's
   std::int32_t retries = 0;  // further attempts that its steps were given since it last began

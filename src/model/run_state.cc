@@ -457,6 +457,8 @@ void fields(F& f, LaneState& l) {
   f("base", l.base);
   f("base_commit", l.base_commit);
   f("head", l.head);
+  f("taken_from", l.taken_from);
+  f("published", l.published);
   f("made", l.made);
   f("closed", l.closed);
   f("retries", l.retries);

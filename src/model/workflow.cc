@@ -84,6 +84,7 @@ void fields(F& f, LaneSpec& lane) {
   f("name", lane.name);
   f("branch", lane.branch);
   f("folder", lane.folder);
+  f("tests", lane.tests);
   f("retries", lane.retries);
 }
 

@@ -89,10 +89,11 @@ std::optional<ResumeRule> resume_rule_from_token(std::string_view token);
 
 /// A worktree and branch of its own. What is not said follows from the run and the stage's path.
 struct LaneSpec {
-  std::string base;    // what it starts from; "": what is checked out
-  std::string name;    // what people call it
-  std::string branch;  // may hold {name}, like the others
-  std::string folder;  // below the root that the configuration names
+  std::string base;            // what it starts from; "": what is checked out
+  std::string name;            // what people call it
+  std::string branch;          // may hold {name}, like the others
+  std::string folder;          // below the root that the configuration names
+  std::string tests;           // the stage whose end is the checkpoint after_lane_tests
   std::optional<int> retries;  // further attempts for all of its steps together; nothing: each has its own
   bool operator==(const LaneSpec&) const = default;
 };

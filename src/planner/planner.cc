@@ -17,7 +17,8 @@ struct FilesNow {
 
 class PlanMaker {
  public:
-  PlanMaker(const Snapshot& snapshot, Graph& graph) : snapshot_(snapshot), state_(*snapshot.state), graph_(graph) {
+  PlanMaker(const RunSnapshot& snapshot, Graph& graph)
+      : snapshot_(snapshot), state_(*snapshot.state), graph_(graph) {
     // A path that several steps wrote is compared with the newest record of it.
     for (const auto& [path, step] : state_.steps) {
       if (step.record != StepState::Record::Done) continue;
@@ -284,9 +285,8 @@ class PlanMaker {
     const auto newest = newest_.find(path);
     const StepState* writer = state_.find_step(step);
     const bool is_last = newest == newest_.end() || writer == nullptr ||
-                         std::ranges::any_of(writer->artifacts, [&](const SeenFile& file) {
-                           return &file == newest->second.second;
-                         });
+                         std::ranges::any_of(writer->artifacts,
+                                             [&](const SeenFile& file) { return &file == newest->second.second; });
     if (!is_last) return;
     const SeenFile* now = seen_now(path);
     plan_.findings.push_back(
@@ -494,7 +494,7 @@ class PlanMaker {
     }
   }
 
-  const Snapshot& snapshot_;
+  const RunSnapshot& snapshot_;
   const RunState& state_;
   Graph& graph_;
   Plan plan_;
@@ -508,6 +508,6 @@ bool is_cut_off(const StepState& step) {
          (step.outcome == AttemptOutcome::Interrupted || step.outcome == AttemptOutcome::Stopped);
 }
 
-Plan make_plan(const Snapshot& snapshot, Graph& graph) { return PlanMaker(snapshot, graph).make(); }
+Plan make_plan(const RunSnapshot& snapshot, Graph& graph) { return PlanMaker(snapshot, graph).make(); }
 
 }  // namespace reprise

@@ -20,7 +20,7 @@
 
 #include "base/result.h"
 #include "model/plan.h"
-#include "model/snapshot.h"
+#include "model/run_snapshot.h"
 #include "planner/graph.h"
 
 namespace reprise {
@@ -32,7 +32,7 @@ inline constexpr std::string_view kNotNeededLabel = "WF-22 not needed";
 inline constexpr std::string_view kApprovalHoldsLabel = "WF-37 approval holds";
 
 /// Returns the plan for `snapshot` and leaves `graph` (made from the same definition and state) surveyed.
-Plan make_plan(const Snapshot& snapshot, Graph& graph);
+Plan make_plan(const RunSnapshot& snapshot, Graph& graph);
 
 /// Returns the paths of all files that a plan for `state` depends on: recorded inputs, artifacts, what
 /// gates show, baselines. These are what a snapshot must have looked at.

@@ -51,7 +51,7 @@ class Planning {
   Workflow workflow_;
   RunState state_;
   Timestamp now_;
-  Snapshot snapshot_;
+  RunSnapshot snapshot_;
   std::unique_ptr<Graph> graph_;
   Plan plan_;
 };
@@ -250,7 +250,7 @@ TEST(Planner, D4_ABlockingFindingLeavesNoResumePoint) {
   state.id = {"demo/x"};
   ASSERT_TRUE(apply(state, {{1}, history.now(), RunCreated{.workflow = "demo", .baseline = {seen("base", "1")}}}));
   const Workflow made = workflow({step("a")});
-  Snapshot snapshot{.state = &state, .workflow = &made, .now = history.now()};
+  RunSnapshot snapshot{.state = &state, .workflow = &made, .now = history.now()};
   snapshot.files["base"] = seen("base", "2");
   Graph graph(made, state);
   const Plan plan = make_plan(snapshot, graph);

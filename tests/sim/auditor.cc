@@ -246,8 +246,8 @@ Plan Auditor::check_plan() {
   std::string first;
   for (int round = 0; round < 2; ++round) {
     Graph graph(*workflow_, state_);
-    const Result<Snapshot> snapshot =
-        take_snapshot(state_, *workflow_, definition_, graph, attempts, collector, sight, guard_.clock().now());
+    const Result<RunSnapshot> snapshot = take_run_snapshot(state_, *workflow_, definition_, graph, attempts,
+                                                           collector, sight, guard_.clock().now());
     if (!snapshot) {
       violated("no snapshot: " + snapshot.error().message);
       return plan;

@@ -24,7 +24,7 @@ struct ProductsSeen {
   std::string explanation;  // the check that fails, or the ones that pass
 };
 
-struct Snapshot {
+struct RunSnapshot {
   const RunState* state = nullptr;
   const Workflow* workflow = nullptr;
   Timestamp now;

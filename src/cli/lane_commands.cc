@@ -1,0 +1,202 @@
+// rollback, rescue and checkpoint: going back in a lane, what was set aside, and the lanes' checkpoint file.
+
+#include "app/lane_files.h"
+#include "app/rescues.h"
+#include "app/rollback.h"
+#include "base/json_writer.h"
+#include "base/strings.h"
+#include "cli/arguments.h"
+#include "cli/cli.h"
+#include "cli/handlers.h"
+
+namespace reprise {
+namespace {
+
+bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question) {
+  if (arguments.has("yes")) return true;
+  if (!cli.is_interactive()) return false;
+  static const std::string kAnswers[] = {"yes", "no"};
+  return cli.ask(question + " [yes/no]", kAnswers, [] { return true; }).value_or("no") == "yes";
+}
+
+std::string rollback_command_of(const LaneRollback& rollback, std::string_view to) {
+  const std::vector<std::string> words = {"reprise",     "rollback", rollback.run.text, "--lane",
+                                          rollback.name, "--to",     std::string(to),   "--yes"};
+  return shell_command(words);
+}
+
+// What LN-07 wants said: where it is, where that is written down, what comes next, how to go all the way back.
+void say_where_it_stands(Cli& cli, const LaneRollback& rollback, const std::string& checkpoint_file) {
+  cli.say("lane " + rollback.name + " is at checkpoint " + rollback.to.name + " (" +
+          rollback.to.commit.substr(0, 12) + ")");
+  if (!checkpoint_file.empty()) cli.say("checkpoints: " + checkpoint_file);
+  cli.say("go on: reprise resume " + shell_quote(rollback.run.text));
+  if (rollback.to.name != kBeforeLaneStart)
+    cli.say("back to the start: " + rollback_command_of(rollback, kBeforeLaneStart));
+  cli.say("take it back: reprise undo");
+}
+
+void print_document(Cli& cli, const LaneRollback& rollback, const std::string& rescue, bool is_applied) {
+  JsonWriter json;
+  json.begin_object().field("id", rollback.run.text).field("lane", rollback.name).field("to", rollback.to.name);
+  json.field("commit", rollback.to.commit).field("rescue", rescue).key("repeated").begin_array();
+  for (const StepPath& step : rollback.repeated) json.value(step.text);
+  json.end_array().key("checkpoints").begin_array();
+  for (const std::string& name : rollback.checkpoints) json.value(name);
+  json.end_array().field("applied", is_applied).end_object();
+  cli.print(json.take() + "\n");
+}
+
+Result<int> rollback(Cli& cli, const Arguments& arguments, const std::string& id, const std::string& lane) {
+  App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot roll a lane back");
+  const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
+  const LaneMeant meant = TRY(find_lane(*journal, id, lane));
+  const LaneRollback planned = TRY(plan_rollback(*app, *journal, meant, arguments.value("to")));
+  if (!cli.wants_json()) {
+    cli.say("rolls lane " + planned.name + " (" + planned.folder + ") back from " + planned.from.substr(0, 12) +
+            " to " + planned.to.name + " (" + planned.to.commit.substr(0, 12) + ")");
+    for (const StepPath& step : planned.repeated) cli.say("  will run again: " + step.text);
+    cli.say("  everything that is there now is kept under refs/reprise/rescue/");
+  }
+  if (!is_agreed(cli, arguments, "roll it back?")) {
+    if (cli.wants_json()) print_document(cli, planned, "", false);
+    cli.say("nothing was changed. Do it: " + rollback_command_of(planned, planned.to.name));
+    return kExitWaiting;
+  }
+  const std::string rescue = TRY(roll_back_lane(*app, *journal, planned));
+  if (cli.wants_json()) {
+    print_document(cli, planned, rescue, true);
+    return kExitDone;
+  }
+  cli.say("rolled back; what was there: reprise rescue restore " + shell_quote(rescue));
+  say_where_it_stands(cli, planned, lane_run_name(planned.run) ? std::string(kCheckpointFile) : "");
+  return kExitDone;
+}
+
+Result<int> rescue_list(Cli& cli) {
+  App* app = TRY(cli.app());
+  const std::vector<Rescue> rescues = TRY(list_all_rescues(*app));
+  if (cli.wants_json()) {
+    JsonWriter json;
+    json.begin_object().key("rescues").begin_array();
+    for (const Rescue& rescue : rescues) {
+      json.begin_object().field("ref", rescue.ref).field("of", rescue.of).field("commit", rescue.commit);
+      json.field("at", to_text(rescue.time)).field("reason", rescue.reason).field("branch", rescue.branch);
+      json.field("head", rescue.head).field("files", static_cast<std::int64_t>(rescue.files));
+      json.field("lone_commits", static_cast<std::int64_t>(rescue.lone_commits)).end_object();
+    }
+    cli.print(json.end_array().end_object().take() + "\n");
+    return kExitDone;
+  }
+  if (rescues.empty()) cli.say("nothing was set aside");
+  for (const Rescue& rescue : rescues) {
+    cli.print(rescue.ref + "  " + to_text(rescue.time) + "  " + printable_line(rescue.reason, 100) + "\n  " +
+              std::to_string(rescue.files) + " changed file(s), " + std::to_string(rescue.lone_commits) +
+              " commit(s) that nothing else holds\n");
+  }
+  return kExitDone;
+}
+
+Result<int> rescue_restore(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot bring back what was set aside");
+  const RestoredRescue restored = TRY(bring_back(*app, arguments.positional(0)));
+  cli.say("brought back into " + restored.folder + ": " + std::to_string(restored.written) + " file(s) written, " +
+          std::to_string(restored.removed) + " removed; what was there is kept, see: reprise rescue list");
+  return kExitDone;
+}
+
+void write_record(JsonWriter& json, const LaneCheckpoint& record) {
+  json.begin_object().field("run_id", record.run_id).field("phase", record.phase).field("lane", record.lane);
+  json.field("stage", record.stage_word()).field("status", record.status_word());
+  json.field("base_branch", record.base_branch).field("worktree_path", record.worktree_path);
+  json.field("log_path", record.log_path)
+      .field("timestamp", to_text(record.timestamp))
+      .field("notes", record.notes);
+  json.field("resume_hint", record.resume_hint).field("rollback_hint", record.rollback_hint);
+  if (record.retry_attempt) json.field("retry_attempt", static_cast<std::int64_t>(*record.retry_attempt));
+  if (record.max_retries) json.field("max_retries", static_cast<std::int64_t>(*record.max_retries));
+  if (!record.failure_context.empty()) {
+    json.key("failure_context").begin_array();
+    for (const std::string& line : record.failure_context) json.value(line);
+    json.end_array();
+  }
+  json.end_object();
+}
+
+Result<int> checkpoint_list(Cli& cli) {
+  App* app = TRY(cli.app());
+  const std::vector<LaneCheckpoint> records = TRY(list_checkpoints(*app));
+  if (cli.wants_json()) {
+    JsonWriter json;
+    json.begin_array();
+    for (const LaneCheckpoint& record : records) write_record(json, record);
+    cli.print(json.end_array().take() + "\n");
+    return kExitDone;
+  }
+  if (records.empty()) cli.say("there are no checkpoints");
+  for (const LaneCheckpoint& record : records) {
+    cli.print(printable_line(record.run_id + "  " + record.phase + "  " + record.lane + "  ", 200) +
+              printable_line(record.stage_word(), 60) + "  " + printable_line(record.status_word(), 40) + "  " +
+              to_text(record.timestamp) + "\n");
+  }
+  return kExitDone;
+}
+
+Result<int> checkpoint_put(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  LaneCheckpoint record{
+      .run_id = arguments.value("run-id"), .phase = arguments.value("phase"), .lane = arguments.value("lane")};
+  for (const char* name : {"run-id", "phase", "lane", "stage", "status"}) {
+    if (arguments.value(name).empty())
+      return fail(ErrorKind::Invalid, "checkpoint put needs --" + std::string(name));
+  }
+  const std::optional<LaneStage> stage = value_in(kLaneStageTokens, arguments.value("stage"));
+  const std::optional<LaneStatus> status = value_in(kLaneStatusTokens, arguments.value("status"));
+  if (!stage || !status) {
+    std::string words;
+    if (!stage) {
+      for (const auto& [value, word] : kLaneStageTokens) words += (words.empty() ? "" : ", ") + std::string(word);
+    } else {
+      for (const auto& [value, word] : kLaneStatusTokens) words += (words.empty() ? "" : ", ") + std::string(word);
+    }
+    return fail(ErrorKind::Invalid, std::string(stage ? "--status" : "--stage") + " is one of " + words +
+                                        ", not \"" +
+                                        printable_line(arguments.value(stage ? "status" : "stage"), 60) + "\"");
+  }
+  record.stage = *stage;
+  record.status = *status;
+  record.notes = arguments.value("notes");
+  record.base_branch = arguments.value("base");
+  record.worktree_path = arguments.value("worktree");
+  complete_record(*app, arguments.value("plan"), record);
+  TRY_VOID(put_checkpoints(*app, {record}));
+  if (cli.wants_json()) {
+    JsonWriter json;
+    write_record(json, record);
+    cli.print(json.take() + "\n");
+  }
+  return kExitDone;
+}
+
+int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
+
+}  // namespace
+
+int rollback_command(Cli& cli, const Arguments& arguments) {
+  return finish(cli, rollback(cli, arguments, arguments.positional(0), arguments.value("lane")));
+}
+int rollback_named_command(Cli& cli, const Arguments& arguments, const std::string& id, const std::string& lane) {
+  return finish(cli, rollback(cli, arguments, id, lane));
+}
+int rescue_list_command(Cli& cli, const Arguments&) { return finish(cli, rescue_list(cli)); }
+int rescue_restore_command(Cli& cli, const Arguments& arguments) {
+  return finish(cli, rescue_restore(cli, arguments));
+}
+int checkpoint_list_command(Cli& cli, const Arguments&) { return finish(cli, checkpoint_list(cli)); }
+int checkpoint_put_command(Cli& cli, const Arguments& arguments) {
+  return finish(cli, checkpoint_put(cli, arguments));
+}
+
+}  // namespace reprise
