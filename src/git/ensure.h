@@ -61,6 +61,7 @@ struct CommitRequest {
 struct CommitOutcome {
   std::string commit;  // what HEAD is now
   bool made = false;   // it carries the token: made by this call, or by an earlier one that was cut off
+  std::vector<std::string> left_out = {};  // repositories and worktrees in it that are not its own submodules
 };
 /// Commits everything in the worktree, untracked files too, with the token as a trailer "Reprise-Token". With
 /// nothing to commit, HEAD is the answer. Conflict in the middle of a merge, on another branch, or if HEAD moves

@@ -49,6 +49,22 @@ Result<void> check_branch(const Git& git, const CommitRequest& request) {
       Error{ErrorKind::Conflict, git.top().string() + ": is on " + found + ", not on branch " + *request.branch});
 }
 
+// Every untracked file is listed by itself; a folder is one that git does not look into, a repository.
+std::vector<std::string> nested_in(const TreeStatus& status) {
+  std::vector<std::string> nested;
+  for (const std::string& name : status.untracked) {
+    if (name.ends_with('/')) nested.push_back(name.substr(0, name.size() - 1));
+  }
+  return nested;
+}
+
+Result<void> add_all(const Git& git, const std::vector<std::string>& besides) {
+  std::vector<std::string> arguments = {"add", "--all", "--", ":/"};
+  for (const std::string& name : besides) arguments.push_back(":(exclude,top,literal)" + name);
+  TRY_VOID(ask_recorded(git, arguments));
+  return {};
+}
+
 // Returns `head` if there is nothing to commit after all, as with changes inside a submodule.
 Result<std::string> make_commit(const Git& git, const CommitRequest& request, const std::string& head) {
   const std::string tree = TRY(ask_recorded(git, {"write-tree"}));
@@ -105,16 +121,18 @@ Result<CommitOutcome> ensure_commit(const Git& git, const CommitRequest& request
   if (!head) return fail(ErrorKind::NotFound, git.top().string() + ": has no commit to build on");
   const TreeStatus status = TRY(status_of(git));
   TRY_VOID(refuse_unfinished(git, status));
-  if (status.is_clean() && status.untracked.empty()) {
-    return CommitOutcome{*head, TRY(has_token(git, *head, request.token))};
+  std::vector<std::string> nested = nested_in(status);
+  if (status.is_clean() && status.untracked.size() == nested.size()) {
+    return CommitOutcome{*head, TRY(has_token(git, *head, request.token)), std::move(nested)};
   }
-  TRY_VOID(ask_recorded(git, {"add", "--all", "--", ":/"}));
+  TRY_VOID(add_all(git, nested));
   const std::string commit = TRY(make_commit(git, request, *head));
+  if (commit == *head) return CommitOutcome{commit, TRY(has_token(git, commit, request.token)), std::move(nested)};
   const std::vector<std::string> arguments = {"update-ref", "-m",   "commit: made by reprise",
                                               "HEAD",       commit, *head};
   const GitAnswer answer = TRY(run_recorded(git, arguments));
   const std::string now = TRY(git.commit_of("HEAD")).value_or("");
-  if (now == commit) return CommitOutcome{commit, true};
+  if (now == commit) return CommitOutcome{commit, true, std::move(nested)};
   if (now != *head) return fail(moved_error("HEAD of " + git.top().string(), *head, now));
   return fail(git_refusal(arguments, answer));
 }

@@ -89,6 +89,36 @@ TEST(EnsureCommit, RefusesInTheMiddleOfAMergeAndOnAnotherBranch) {
             ErrorKind::Conflict);
 }
 
+TEST(EnsureCommit, ARepositoryOrWorktreeInsideIsLeftOutAndNamed) {
+  const GitRepository repo;
+  const GitRepository inner(repo.path() / "odd [x]*");
+  repo.run({"worktree", "add", "-q", "tasks/T1"});
+  const CommitRequest request{.message = "m", .token = "t"};
+  const Result<CommitOutcome> none = ensure_commit(repo.git(), request);
+  ASSERT_TRUE(none.has_value()) << none.error().message;
+  EXPECT_FALSE(none->made);
+  repo.write("a", "a");
+  repo.write("tasks/b", "b");
+  const Result<CommitOutcome> made = ensure_commit(repo.git(), request);
+  ASSERT_TRUE(made.has_value()) << made.error().message;
+  EXPECT_TRUE(made->made);
+  EXPECT_EQ(made->left_out, (std::vector<std::string>{"odd [x]*", "tasks/T1"}));
+  EXPECT_EQ(repo.run({"ls-tree", "-r", "--name-only", "HEAD"}), "README\na\ntasks/b");
+  EXPECT_EQ(inner.read("README"), "first\n");
+}
+
+TEST(EnsureCommit, ChangesInsideASubmoduleAloneMakeNoEmptyCommit) {
+  const GitRepository repo;
+  const GitRepository inner(repo.outside() / "inner");
+  repo.run({"submodule", "--quiet", "add", inner.path().string(), "inner"});
+  const std::string head = repo.commit("submodule");
+  repo.write("inner/README", "changed inside\n");
+  const Result<CommitOutcome> made = ensure_commit(repo.git(), {.message = "m", .token = "t"});
+  ASSERT_TRUE(made.has_value()) << made.error().message;
+  EXPECT_EQ(made->commit, head);
+  EXPECT_FALSE(made->made);
+}
+
 TEST(EnsureMerge, FastForwardUpdatesTheCheckoutAndARepeatIsDone) {
   const GitRepository repo;
   repo.run({"switch", "-q", "-c", "side"});
