@@ -72,9 +72,12 @@ class Finish {
 
   // Sees that everything is set aside, and notes that from here on things change.
   Result<void> begin() {
+    ignored_ = rescue_.ignored;
     now_ = TRY(take_snapshot_in(workshop_, now_request("")));
-    const bool has_begun = read_unfinished(workshop_) == plan_;
-    if (has_begun) return rescue_what_differs();
+    if (read_unfinished(workshop_) == plan_) {
+      TRY_VOID(look_at_ignored());
+      return rescue_what_differs();
+    }
     if (!is_same_state(now_, rescue_)) {
       return fail(ErrorKind::Conflict, git().top().string() + ": it has changed since it was set aside as " +
                                            plan_.rescue + "; nothing was done");
@@ -86,9 +89,23 @@ class Finish {
     return {.ref = std::move(ref),
             .message = rescue_.message,
             .time = rescue_.time,
-            .ignored = rescue_.ignored,
+            .ignored = ignored_,
             .pinned = {},
             .is_new = true};
+  }
+
+  // The rules for what is ignored may already be the target's, the files not yet, or the other way round: whatever
+  // the restore could touch is looked at in any case.
+  Result<void> look_at_ignored() {
+    const std::vector<TreeChange> changes = TRY(compare_trees(workshop_, now_.tree, target_.tree));
+    std::vector<std::string> hidden = find_obstacles(git(), changes);
+    for (const TreeChange& change : TRY(compare_trees(workshop_, rescue_.tree, target_.tree))) {
+      if (change.kind == 'D' && !change.nested) hidden.push_back(change.path);
+    }
+    if (hidden.empty()) return {};
+    ignored_.insert(ignored_.end(), hidden.begin(), hidden.end());
+    now_ = TRY(take_snapshot_in(workshop_, now_request("")));
+    return {};
   }
 
   // A file is safe if it is as it was set aside, or as the target has it. One that is neither was cut off in the
@@ -227,6 +244,7 @@ class Finish {
   Snapshot rescue_;
   RestoreTarget target_;
   Snapshot now_;
+  std::vector<std::string> ignored_;  // what is looked at though it is ignored
   std::vector<std::string> leaving_;
   std::vector<std::string> set_aside_;  // the paths that are in the worktree's snapshot of now
   Restored restored_;

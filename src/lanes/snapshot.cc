@@ -58,12 +58,20 @@ Result<StagedCommit> staged_commit(const Workshop& workshop, const Memo& memo, c
   return record_staged(workshop, kCopy, state);
 }
 
-Result<void> keep(const Git& git, const SnapshotRequest& request, const std::string& commit) {
-  std::vector<std::string> arguments = {"update-ref", request.ref, commit};
-  if (request.is_new) arguments.push_back(std::string(commit.size(), '0'));
-  const GitAnswer answer = TRY(change_refs(git, arguments));
+// Makes the commit that holds everything together, and the reference that keeps it.
+Result<void> keep(const Workshop& workshop, const SnapshotRequest& request, Snapshot& snapshot) {
+  std::vector<std::string> parents = {snapshot.index_commit};
+  if (!snapshot.head.empty()) parents.insert(parents.begin(), snapshot.head);
+  for (const std::string& pinned : request.pinned) {
+    if (std::ranges::find(parents, pinned) == parents.end()) parents.push_back(pinned);
+  }
+  snapshot.commit =
+      TRY(workshop.make_commit(snapshot.tree, parents, write_snapshot_message(snapshot), request.time));
+  std::vector<std::string> arguments = {"update-ref", request.ref, snapshot.commit};
+  if (request.is_new) arguments.push_back(std::string(snapshot.commit.size(), '0'));
+  const GitAnswer answer = TRY(change_refs(workshop.git(), arguments));
   if (answer.ok()) return {};
-  const bool is_there = request.is_new && TRY(git.commit_of(request.ref)).has_value();
+  const bool is_there = request.is_new && TRY(workshop.git().commit_of(request.ref)).has_value();
   return fail(is_there ? ErrorKind::Conflict : ErrorKind::Io, request.ref + ": " + answer.errors);
 }
 
@@ -129,16 +137,7 @@ Result<Snapshot> take_snapshot_in(const Workshop& workshop, const SnapshotReques
                     .modes = std::move(listing.modes),
                     .left_out = std::move(listing.left_out)};
   snapshot.left_out.insert(snapshot.left_out.end(), mirrored.left_out.begin(), mirrored.left_out.end());
-  std::vector<std::string> parents = {index.commit};
-  if (!snapshot.head.empty()) parents.insert(parents.begin(), snapshot.head);
-  for (const std::string& pinned : request.pinned) {
-    if (std::ranges::find(parents, pinned) == parents.end()) parents.push_back(pinned);
-  }
-  if (!request.ref.empty()) {
-    snapshot.commit =
-        TRY(workshop.make_commit(snapshot.tree, parents, write_snapshot_message(snapshot), request.time));
-    TRY_VOID(keep(git, request, snapshot.commit));
-  }
+  if (!request.ref.empty()) TRY_VOID(keep(workshop, request, snapshot));
   const std::string listing_key = mirrored.is_whole ? listing.key() : std::string();
   TRY_VOID(remember(
       workshop, memo,

@@ -96,13 +96,18 @@ class Collector {
     return take_paths(paths);
   }
 
+  // In portions that fit on a command line.
   Result<void> take_ignored(const std::vector<std::string>& ignored) {
-    std::vector<std::string> arguments = {"ls-files", "-o", "-z", "--"};
-    for (const std::string& path : ignored) {
-      if (fs::exists(status_of(top() / path))) arguments.push_back(path);
+    constexpr std::size_t kPortion = 500;
+    std::vector<std::string> arguments;
+    for (std::size_t i = 0; i <= ignored.size(); ++i) {
+      if (i < ignored.size() && fs::exists(status_of(top() / ignored[i]))) arguments.push_back(ignored[i]);
+      if (arguments.empty() || (i < ignored.size() && arguments.size() < kPortion)) continue;
+      arguments.insert(arguments.begin(), {"ls-files", "-o", "-z", "--"});
+      TRY_VOID(take_paths(split_nul(TRY(workshop_.ask(Side::Repository, index_, arguments)))));
+      arguments.clear();
     }
-    if (arguments.size() == 4) return {};
-    return take_paths(split_nul(TRY(workshop_.ask(Side::Repository, index_, arguments))));
+    return {};
   }
 
   Result<void> take_paths(const std::vector<std::string>& paths) {
