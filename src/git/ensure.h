@@ -73,6 +73,7 @@ struct TreeMove {
   std::string from;  // where HEAD is
   std::string to;
   std::string branch;  // what is checked out afterwards, at `to`; moved there from `from` if it is elsewhere
+  bool is_known_clean = false;  // the caller has just looked
 };
 /// Moves this worktree, index and branch. Tracked files must be as committed, and nothing untracked may be in the
 /// way: else Conflict, and nothing has changed. With `lock`, or under one that is taken.

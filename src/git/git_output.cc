@@ -91,6 +91,17 @@ Result<std::vector<WorktreeEntry>> list_worktrees(const Git& git) {
   return parse_worktree_list(TRY(git.ask({"worktree", "list", "--porcelain", "-z"}, {.reads_only = true})));
 }
 
+Result<HeadState> head_of(const Git& git) {
+  constexpr std::string_view kHeads = "refs/heads/";
+  const GitAnswer answer =
+      TRY(git.run({"rev-parse", "HEAD", "--symbolic-full-name", "HEAD"}, {.reads_only = true}));
+  const std::vector<std::string_view> lines = split(answer.output, '\n');
+  if (!answer.ok() || lines.size() < 2) return HeadState{"", TRY(git.branch())};
+  HeadState head{.commit = std::string(lines[0]), .branch = std::nullopt};
+  if (lines[1].starts_with(kHeads)) head.branch = std::string(lines[1].substr(kHeads.size()));
+  return head;
+}
+
 Result<TreeStatus> status_of(const Git& git, Ignored ignored) {
   std::vector<std::string> arguments = {"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"};
   if (ignored == Ignored::List) arguments.emplace_back("--ignored=matching");

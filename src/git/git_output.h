@@ -58,6 +58,13 @@ MergeTree parse_merge_tree(std::string_view output);
 /// Returns all worktrees of the repository.
 Result<std::vector<WorktreeEntry>> list_worktrees(const Git& git);
 
+/// What a worktree has checked out.
+struct HeadState {
+  std::string commit;                 // "" if there is none yet
+  std::optional<std::string> branch;  // without refs/heads/; nothing: detached
+};
+Result<HeadState> head_of(const Git& git);
+
 enum class Ignored { Skip, List };
 /// Returns what is not as committed in this worktree, every untracked file by itself. Takes no lock.
 Result<TreeStatus> status_of(const Git& git, Ignored ignored = Ignored::Skip);

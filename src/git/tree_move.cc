@@ -73,21 +73,16 @@ Result<std::set<std::string>> files_between(const Git& git, const std::string& f
 // The reference and HEAD go last: until then the tree is what is on its way.
 Result<void> move_names(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
   const std::string ref = "refs/heads/" + move.branch;
-  if (TRY(git.commit_of(ref)) != move.to) {
-    TRY_VOID(ensure_ref(git, {.ref = ref, .to = move.to, .from = move.from}, &lock));
-  }
-  if (TRY(git.branch()) != move.branch) {
+  const HeadState head = TRY(head_of(git));
+  const bool is_there = head.branch != move.branch && TRY(git.commit_of(ref)) == move.to;
+  if (!is_there) TRY_VOID(ensure_ref(git, {.ref = ref, .to = move.to, .from = move.from}, &lock));
+  if (head.branch != move.branch) {
     TRY_VOID(ask_recorded(git, {"symbolic-ref", "-m", "moved by reprise", "HEAD", ref}, {}, &lock));
   }
   return remove_tree_move(git);
 }
 
-// Refreshes the index on the way: read-tree trusts the times in it alone, and would take a file that was only
-// touched for a changed one.
-Result<void> refuse_dirty(const Git& git, const RepositoryLock& lock) {
-  const GitAnswer files = TRY(run_recorded(git, {"update-index", "--refresh"}, {}, &lock));
-  const GitAnswer staged = TRY(git.run({"diff-index", "--cached", "--quiet", "HEAD", "--"}, {.reads_only = true}));
-  if (files.ok() && staged.ok()) return {};
+Result<void> refuse_dirty(const Git& git) {
   const TreeStatus status = TRY(status_of(git));
   if (status.is_clean()) return {};
   std::vector<std::string> names = status.conflicted;
@@ -100,7 +95,12 @@ Result<void> refuse_dirty(const Git& git, const RepositoryLock& lock) {
 Result<void> start_move(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
   TRY_VOID(write_tree_move(git, move));
   const std::vector<std::string> arguments = {"read-tree", "-m", "-u", move.from, move.to};
-  const GitAnswer answer = TRY(run_recorded(git, arguments, {}, &lock));
+  GitAnswer answer = TRY(run_recorded(git, arguments, {}, &lock));
+  if (!answer.ok() && answer.errors.find("not uptodate") != std::string::npos) {
+    // read-tree trusts the times in the index alone: a file that was only touched is taken for a changed one.
+    TRY_VOID(run_recorded(git, {"update-index", "--refresh"}, {}, &lock));
+    answer = TRY(run_recorded(git, arguments, {}, &lock));
+  }
   if (answer.ok()) return {};
   // Refused before anything was touched, or failed on the way? Only then is there something to carry on.
   if (!TRY(status_of(git)).is_clean()) return fail(git_refusal(arguments, answer));
@@ -167,13 +167,14 @@ Result<void> ensure_tree_at(const Git& git, const TreeMove& move, const Reposito
   if (held == nullptr) own.emplace(TRY(RepositoryLock::take(git)));
   const RepositoryLock& lock = held != nullptr ? *held : *own;
   TRY_VOID(finish_tree_move(git, lock));
-  const std::string head = TRY(git.commit_of("HEAD")).value_or("");
-  if (head == move.to && TRY(git.branch()) == move.branch) return {};
-  if (head != move.from) {
+  const HeadState head = TRY(head_of(git));
+  if (head.commit == move.to && head.branch == move.branch) return {};
+  if (head.commit != move.from) {
     return fail(Error{ErrorKind::Conflict, git.top().string() + ": HEAD was moved by another: expected at " +
-                                               move.from + ", found at " + (head.empty() ? "nothing" : head)});
+                                               move.from + ", found at " +
+                                               (head.commit.empty() ? "nothing" : head.commit)});
   }
-  TRY_VOID(refuse_dirty(git, lock));
+  if (!move.is_known_clean) TRY_VOID(refuse_dirty(git));
   TRY_VOID(start_move(git, move, lock));
   return move_names(git, move, lock);
 }

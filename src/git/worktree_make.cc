@@ -29,25 +29,29 @@ Result<std::string> start_of(const Git& git, const std::string& start) {
   return fail(std::move(error).hint("git -C " + shell_quote(where) + " branch --list"));
 }
 
-Result<void> refuse_checked_out_elsewhere(const Git& git, const path& place, const std::string& branch) {
+// Returns the entry of `place` among all; Conflict if the branch is checked out anywhere else.
+Result<std::optional<WorktreeEntry>> find_alone(const Git& git, const path& place, const std::string& branch) {
+  std::optional<WorktreeEntry> found;
   for (const WorktreeEntry& entry : TRY(list_worktrees(git))) {
+    if (entry.path.lexically_normal() == place) found = entry;
     if (entry.branch != branch || entry.path.lexically_normal() == place) continue;
     Error error{ErrorKind::Conflict, "branch " + branch + " is checked out in " + entry.path.string()};
     if (!TRY(look_at(entry.path))) return fail(std::move(error).hint("git worktree prune"));
     return fail(std::move(error).hint("git -C " + shell_quote(entry.path.string()) + " switch --detach"));
   }
-  return {};
+  return found;
 }
 
 // A folder that git knows nothing of: it may be one that was moved, one that was cut off, or somebody's.
-Result<void> prepare_unregistered(const Git& git, const path& place, const RepositoryLock& lock) {
-  if (!TRY(look_at(place))) return {};
+Result<std::optional<WorktreeEntry>> prepare_unregistered(const Git& git, const path& place,
+                                                          const RepositoryLock& lock) {
+  if (!TRY(look_at(place))) return std::nullopt;
   if (admin_folder_of(git, place)) {
     TRY_VOID(ask_recorded(git, {"worktree", "repair", place.string()}, {}, &lock));
-    return {};
+    return find_worktree(git, place);
   }
   const std::vector<std::string> names = TRY(PosixFileSystem().list(place));
-  if (names.empty()) return {};
+  if (names.empty()) return std::nullopt;
   return fail(
       Error{ErrorKind::Conflict,
             place.string() + ": is not a worktree of this repository, and not empty: " + names_for_people(names)});
@@ -88,21 +92,18 @@ Result<void> restore_folder(const Git& git, const path& place, const std::string
   return {};
 }
 
-Result<void> check_branch_at(const WorktreeEntry& entry, const std::string& branch) {
-  if (entry.branch == branch) return {};
-  const std::string found = entry.branch ? "branch " + *entry.branch : "a detached HEAD at " + entry.head;
-  return fail(
-      Error{ErrorKind::Conflict, entry.path.string() + ": has " + found + " checked out, not branch " + branch});
+Result<void> check_branch_at(const Git& there, const std::string& branch) {
+  const HeadState head = TRY(head_of(there));
+  if (head.branch == branch) return {};
+  const std::string found = head.branch ? "branch " + *head.branch : "a detached HEAD at " + head.commit;
+  return fail(ErrorKind::Conflict, there.top().string() + ": has " + found + " checked out, not branch " + branch);
 }
 
 // Registered, with its `.git` in place and its branch as HEAD; files may still be missing.
-Result<void> register_worktree(const Git& git, const path& place, const std::string& branch,
+Result<void> register_worktree(const Git& git, std::optional<WorktreeEntry> entry, const std::string& branch,
                                const RepositoryLock& lock, WorktreeState& state) {
-  std::optional<WorktreeEntry> entry = TRY(find_worktree(git, place));
-  if (!entry) {
-    TRY_VOID(prepare_unregistered(git, place, lock));
-    entry = TRY(find_worktree(git, place));
-  }
+  const path& place = state.path;
+  if (!entry) entry = TRY(prepare_unregistered(git, place, lock));
   if (!entry) {
     TRY_VOID(
         ask_recorded(git, {"worktree", "add", "--no-checkout", "--quiet", place.string(), branch}, {}, &lock));
@@ -112,9 +113,7 @@ Result<void> register_worktree(const Git& git, const path& place, const std::str
   TRY_VOID(restore_folder(git, place, branch, lock, state));
   const Git there = TRY(open_worktree(git, place));
   TRY_VOID(finish_tree_move(there, lock));
-  entry = TRY(find_worktree(git, place));
-  if (!entry) return fail(ErrorKind::NotFound, place.string() + ": is not a worktree any more");
-  return check_branch_at(*entry, branch);
+  return check_branch_at(there, branch);
 }
 
 // Git writes the index when all files are there; without one, the files are not, or not all.
@@ -145,14 +144,13 @@ Result<bool> can_be_taken(const Git& git, const path& from, const std::string& b
   return status.is_clean() && status.untracked.empty() && occupants_of(from).empty();
 }
 
-Result<void> add_notes(const Git& there, WorktreeState& state) {
+Result<void> add_notes(WorktreeState& state) {
   if (TRY(is_on_volatile_file_system(state.path))) {
     state.notes.push_back(state.path.string() + " lies in memory: it is gone when the machine restarts");
   }
   if (state.made && TRY(look_at(state.path / ".gitmodules"))) {
     state.notes.push_back(state.path.string() + " has submodules, which are left empty in it");
   }
-  state.head = TRY(there.commit_of("HEAD")).value_or("");
   return {};
 }
 
@@ -160,11 +158,33 @@ Result<WorktreeState> finish_worktree(const Git& git, WorktreeState state, const
   const Git there = TRY(open_worktree(git, state.path));
   TRY_VOID(clear_dead_locks(there));
   TRY_VOID(fill_worktree(there, state));
-  if (TRY(there.branch()) != branch) {
+  HeadState head = TRY(head_of(there));
+  if (head.branch != branch) {
     return fail(ErrorKind::Conflict, state.path.string() + ": was moved from branch " + branch + " by another");
   }
-  TRY_VOID(add_notes(there, state));
+  state.head = std::move(head.commit);
+  TRY_VOID(add_notes(state));
   return state;
+}
+
+// Returns where the lane's branch is, made if it is missing.
+Result<std::string> branch_commit(const Git& git, const WorktreeRequest& request, const RepositoryLock& lock) {
+  const std::string ref = "refs/heads/" + request.branch;
+  if (std::optional<std::string> now = TRY(git.commit_of(ref))) return std::move(*now);
+  std::string start = TRY(start_of(git, request.start));
+  TRY_VOID(ensure_ref(git, {.ref = ref, .to = start, .why = "made by reprise"}, &lock));
+  return start;
+}
+
+// Takes a tree from one branch to another; false if it is not on the one that it is to be taken from.
+Result<bool> switch_branch(const Git& there, const WorktreeRequest& request, const std::string& from_branch,
+                           bool is_known_clean, const RepositoryLock& lock) {
+  const HeadState head = TRY(head_of(there));
+  if (head.branch != from_branch || !TRY(look_at(there.git_dir() / "index"))) return false;
+  const std::string to = TRY(branch_commit(there, request, lock));
+  TRY_VOID(ensure_tree_at(
+      there, {.from = head.commit, .to = to, .branch = request.branch, .is_known_clean = is_known_clean}, &lock));
+  return true;
 }
 
 }  // namespace
@@ -178,43 +198,34 @@ Result<WorktreeState> ensure_worktree(const Git& git, const WorktreeRequest& req
     const RepositoryLock lock = TRY(RepositoryLock::take(git));
     TRY_VOID(take_back_unfinished(git, state.path));
     TRY_VOID(undo_removal(git, state.path, lock));
-    TRY_VOID(refuse_checked_out_elsewhere(git, state.path, request.branch));
-    if (!TRY(git.commit_of("refs/heads/" + request.branch))) {
-      TRY_VOID(ensure_branch(git, request.branch, TRY(start_of(git, request.start)), &lock));
-    }
+    std::optional<WorktreeEntry> entry = TRY(find_alone(git, state.path, request.branch));
+    TRY_VOID(branch_commit(git, request, lock));
     TRY_VOID(exclude_root(git, request.root));
-    TRY_VOID(register_worktree(git, state.path, request.branch, lock, state));
+    TRY_VOID(register_worktree(git, std::move(entry), request.branch, lock, state));
   }
   return finish_worktree(git, std::move(state), request.branch);
 }
 
 Result<WorktreeState> ensure_taken_over(const Git& git, const WorktreeRequest& request, const TakeOver& take) {
-  const path place = TRY(checked_place(git, request.root, request.path));
+  WorktreeState state{.path = TRY(checked_place(git, request.root, request.path)), .made = true};
   const path from = TRY(checked_place(git, request.root, take.from));
   bool is_taken = false;
   {
     const RepositoryLock lock = TRY(RepositoryLock::take(git));
-    TRY_VOID(take_back_unfinished(git, place));
-    TRY_VOID(refuse_checked_out_elsewhere(git, place, request.branch));
-    if (!TRY(look_at(place)) && TRY(can_be_taken(git, from, take.from_branch))) {
-      TRY_VOID(PosixFileSystem().make_directories(place.parent_path()));
-      TRY_VOID(ask_recorded(git, {"worktree", "move", from.string(), place.string()}, {}, &lock));
+    TRY_VOID(take_back_unfinished(git, state.path));
+    std::optional<WorktreeEntry> entry = TRY(find_alone(git, state.path, request.branch));
+    const bool is_moving = !TRY(look_at(state.path)) && TRY(can_be_taken(git, from, take.from_branch));
+    if (is_moving) {
+      TRY_VOID(PosixFileSystem().make_directories(state.path.parent_path()));
+      TRY_VOID(ask_recorded(git, {"worktree", "move", from.string(), state.path.string()}, {}, &lock));
+    } else if (!entry && admin_folder_of(git, state.path)) {
+      TRY_VOID(ask_recorded(git, {"worktree", "repair", state.path.string()}, {}, &lock));
     }
-    if (!TRY(find_worktree(git, place)) && admin_folder_of(git, place)) {
-      TRY_VOID(ask_recorded(git, {"worktree", "repair", place.string()}, {}, &lock));
-    }
-    const std::optional<WorktreeEntry> entry = TRY(find_worktree(git, place));
-    if (entry && entry->branch == take.from_branch && TRY(look_at(place))) {
-      const std::string start = TRY(start_of(git, request.start));
-      const BranchState branch = TRY(ensure_branch(git, request.branch, start, &lock));
-      const Git there = TRY(open_worktree(git, place));
-      TRY_VOID(ensure_tree_at(there, {.from = entry->head, .to = branch.commit, .branch = request.branch}, &lock));
-      is_taken = true;
-    }
+    const Result<Git> there = open_worktree(git, state.path);
+    if (there) is_taken = TRY(switch_branch(*there, request, take.from_branch, is_moving, lock));
   }
-  WorktreeState state = TRY(ensure_worktree(git, request));
-  state.made = state.made || is_taken;
-  return state;
+  if (is_taken) return finish_worktree(git, std::move(state), request.branch);
+  return ensure_worktree(git, request);
 }
 
 }  // namespace reprise
