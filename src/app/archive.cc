@@ -30,7 +30,7 @@ std::string manifest_of(const ArchiveEntry& entry) {
   JsonWriter writer;
   writer.begin_object().field("id", entry.id).field("at", to_text(entry.at)).field("by", entry.by);
   writer.field("changed_at", to_text(entry.changed_at)).field("restored", entry.restored);
-  if (!entry.lane.empty()) writer.field("lane", entry.lane);
+  if (!entry.lane.empty()) writer.field("lane", entry.lane).field("removed", entry.removed);
   if (!entry.replacement.empty()) writer.field("replacement", entry.replacement);
   writer.key("paths").begin_array();
   for (const std::string& path : entry.paths) writer.value(path);
@@ -58,8 +58,12 @@ std::optional<ArchiveEntry> parse_manifest(const std::string& bytes, int number)
   entry.changed_at = parse_timestamp(text("changed_at")).value_or(entry.at);
   entry.lane = text("lane");
   entry.replacement = text("replacement");
-  if (const json::value* restored = object.if_contains("restored"))
-    entry.restored = restored->is_bool() && restored->get_bool();
+  const auto flag = [&](std::string_view name) {
+    const json::value* found = object.if_contains(name);
+    return found != nullptr && found->is_bool() && found->get_bool();
+  };
+  entry.restored = flag("restored");
+  entry.removed = flag("removed");
   if (const json::value* paths = object.if_contains("paths"); paths != nullptr && paths->is_array()) {
     for (const json::value& path : paths->get_array()) {
       if (path.is_string()) entry.paths.emplace_back(path.get_string());
@@ -179,9 +183,10 @@ Result<void> mark_restored(App& app, ArchiveEntry entry, bool restored) {
   return write_manifest(app, entry);
 }
 
-Result<void> note_rollback(App& app, const std::string& id, const std::string& lane) {
+Result<void> note_lane(App& app, const std::string& id, const std::string& lane, bool removed) {
   ArchiveEntry entry = TRY(new_entry(app, id));
   entry.lane = lane;
+  entry.removed = removed;
   TRY_VOID(app.files.make_directories(folder_of(app, entry)));
   return write_manifest(app, entry);
 }

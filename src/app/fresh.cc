@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "app/definitions.h"
+#include "app/lane_cleanup.h"
+#include "app/lane_recorder.h"
 #include "app/rollback.h"
 #include "base/strings.h"
 
@@ -16,20 +18,12 @@ std::vector<std::string> paths_of(const std::string& workflow, const std::string
   return state_files;
 }
 
-Error at_work(const RunId& run, const Owner& owner) {
-  Error error{.kind = ErrorKind::Conflict,
-              .message = "run " + run.text + " is being worked on by process " + std::to_string(owner.pid) +
-                         " on " + owner.host};
-  return std::move(error).hint("reprise cancel " + shell_quote(run.text));
-}
-
 }  // namespace
 
 Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
   FreshStart fresh;
   if (meant.run) {
-    const std::optional<Owner> owner = TRY(journal->owner(*meant.run));
-    if (owner && owner->alive) return fail(at_work(*meant.run, *owner));
+    TRY_VOID(check_nobody_works(*journal, *meant.run));
     const RunState state = TRY(journal->state(*meant.run));
     fresh.run = meant.run;
     fresh.id = *meant.run;
@@ -93,7 +87,14 @@ Result<std::optional<ArchiveEntry>> last_change(App& app) {
 Result<void> take_back(App& app, const ArchiveEntry& entry) {
   if (entry.lane.empty()) return entry.restored ? set_aside_again(app, entry) : restore(app, entry);
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
-  TRY(undo_lane_rollback(app, *journal, TRY(find_lane(*journal, entry.id, entry.lane))));
+  const LaneMeant meant = TRY(find_lane(*journal, entry.id, entry.lane));
+  if (!entry.removed) {
+    TRY(undo_lane_rollback(app, *journal, meant));
+  } else if (entry.restored) {
+    TRY_VOID(close_lanes(app, *journal, {.run = meant.run, .lanes = {meant.lane}, .is_undo = true}));
+  } else {
+    TRY_VOID(bring_lane_back(app, *journal, meant));
+  }
   return mark_restored(app, entry, !entry.restored);
 }
 

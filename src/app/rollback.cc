@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/archive.h"
-#include "app/lane_files.h"
+#include "app/lane_recorder.h"
 #include "app/session.h"
 #include "base/strings.h"
 #include "executor/lane_keeper.h"
@@ -15,13 +15,6 @@ namespace {
 
 bool is_in(const StepPath& step, const StepPath& lane) {
   return step == lane || step.text.starts_with(lane.text + "/");
-}
-
-Error at_work(const RunId& run, const Owner& owner) {
-  Error error{.kind = ErrorKind::Conflict,
-              .message = "run " + run.text + " is being worked on by process " + std::to_string(owner.pid) +
-                         " on " + owner.host};
-  return std::move(error).hint("reprise cancel " + shell_quote(run.text));
 }
 
 std::vector<std::string> names_of(const LaneState& lane) {
@@ -41,46 +34,6 @@ Result<CheckpointState> checkpoint_meant(const LaneState& lane, const std::strin
                                   "\"; it has: " + printable_line(join(names_of(lane), ", "), 500)));
   }
   return *found;
-}
-
-// Records events of a run that nobody works on, and shows them in the lanes' files.
-class Recorder {
- public:
-  Recorder(App& app, Journal& journal, Lease lease, RunState state)
-      : app_(app), journal_(journal), lease_(std::move(lease)), state_(std::move(state)) {}
-
-  Result<void> record(const std::vector<Event>& events) {
-    std::vector<RecordedEvent> recorded;
-    const EventNumber before = state_.last;
-    const Timestamp now = app_.clock.now();
-    for (const Event& event : events) {
-      recorded.push_back({{state_.last.value + 1}, now, event});
-      TRY_VOID(apply(state_, recorded.back()));
-    }
-    TRY(journal_.append(lease_, before, events, now));
-    if (const std::optional<LaneRunName> name = lane_run_name(state_.id))
-      TRY_VOID(LaneFiles(app_, *name).show(recorded, state_));
-    return {};
-  }
-  const RunState& state() const { return state_; }
-
- private:
-  App& app_;
-  Journal& journal_;
-  Lease lease_;
-  RunState state_;
-};
-
-// Does `work` under a lease of our own, and gives it back.
-template <typename Work>
-Result<std::string> under_lease(App& app, Journal& journal, const RunId& run, Work&& work) {
-  const Lease lease = TRY(journal.acquire(run));
-  Result<std::string> done = [&]() -> Result<std::string> {
-    Recorder recorder(app, journal, lease, TRY(journal.state(run)));
-    return work(recorder);
-  }();
-  journal.release(lease);
-  return done;
 }
 
 // The run as it was before its last rollback began; nothing if it was never rolled back.
@@ -109,6 +62,7 @@ Result<std::optional<RunState>> before_last_rollback(Journal& journal, const Run
 // What a rollback took from the record, put back.
 std::vector<Event> what_counts_again(const RunState& before, const RunState& now, const StepPath& lane) {
   std::vector<Event> events;
+  if (now.status == RunStatus::Stopped) return events;
   const LaneState& old = before.lanes.at(lane);
   for (const CheckpointState& checkpoint : old.checkpoints) {
     if (now.lanes.at(lane).find_checkpoint(checkpoint.name) != nullptr) continue;
@@ -122,7 +76,6 @@ std::vector<Event> what_counts_again(const RunState& before, const RunState& now
                                        .max_retries = checkpoint.max_retries,
                                        .failure_context = checkpoint.failure_context});
   }
-  if (now.is_ended()) return events;
   for (const auto& [path, step] : before.steps) {
     const StepState* current = now.find_step(path);
     if (!is_in(path, lane) || current == nullptr) continue;
@@ -147,14 +100,9 @@ std::string end_of_record(const RunState& before, const LaneState& now, const St
   return is_longer && now.find_checkpoint(old.back().name) != nullptr ? old.back().name : "undo";
 }
 
-Result<Git> open_lane_of(App& app, const LaneState& lane) {
-  return open_lane_folder(app.project / lane.folder, TRY(Git::open(app.project)));
-}
-
 std::vector<Event> events_after(const RunState& state, const LaneRollback& rollback, const LaneRolledBack& done) {
   std::vector<Event> events = {done};
-  if (state.status == RunStatus::Failed) events.insert(events.begin(), RunReopened{done.by, "a rollback"});
-  if (state.is_ended() && state.status != RunStatus::Failed) return events;
+  if (state.status == RunStatus::Stopped) return events;  // it stays over
   for (const StepPath& step : rollback.repeated)
     events.push_back(
         StepReset{step, "rollback", done.by, "lane " + rollback.name + " went back to " + rollback.to.name});
@@ -194,8 +142,7 @@ Result<LaneMeant> find_lane(Journal& journal, const std::string& id, const std::
 }
 
 Result<LaneRollback> plan_rollback(App& app, Journal& journal, const LaneMeant& meant, const std::string& to) {
-  const std::optional<Owner> owner = TRY(journal.owner(meant.run));
-  if (owner && owner->alive) return fail(at_work(meant.run, *owner));
+  TRY_VOID(check_nobody_works(journal, meant.run));
   const RunState state = TRY(journal.state(meant.run));
   const LaneState& lane = state.lanes.at(meant.lane);
   if (!lane.made || lane.closed) {
@@ -219,7 +166,7 @@ Result<LaneRollback> plan_rollback(App& app, Journal& journal, const LaneMeant& 
 }
 
 Result<std::string> roll_back_lane(App& app, Journal& journal, const LaneRollback& rollback) {
-  return under_lease(app, journal, rollback.run, [&](Recorder& recorder) -> Result<std::string> {
+  return under_lease(app, journal, rollback.run, [&](LaneRecorder& recorder) -> Result<std::string> {
     const LaneState lane = recorder.state().lanes.at(rollback.lane);
     const Git git = TRY(open_lane_of(app, lane));
     const bool is_start = rollback.to.name == kBeforeLaneStart || rollback.to.snapshot.empty();
@@ -239,13 +186,13 @@ Result<std::string> roll_back_lane(App& app, Journal& journal, const LaneRollbac
     TRY(finish_rollback(git, prepared.plan));
     event.done = true;
     TRY_VOID(recorder.record(events_after(recorder.state(), rollback, event)));
-    TRY_VOID(note_rollback(app, rollback.run.text, lane.name));
+    TRY_VOID(note_lane(app, rollback.run.text, lane.name, false));
     return event.rescue;
   });
 }
 
 Result<std::string> undo_lane_rollback(App& app, Journal& journal, const LaneMeant& meant) {
-  return under_lease(app, journal, meant.run, [&](Recorder& recorder) -> Result<std::string> {
+  return under_lease(app, journal, meant.run, [&](LaneRecorder& recorder) -> Result<std::string> {
     const LaneState lane = recorder.state().lanes.at(meant.lane);
     if (lane.rescue.empty()) return fail(ErrorKind::NotFound, "lane " + lane.name + " was not rolled back");
     const std::optional<RunState> before = TRY(before_last_rollback(journal, recorder.state(), meant.lane));
@@ -272,6 +219,24 @@ Result<std::string> undo_lane_rollback(App& app, Journal& journal, const LaneMea
     TRY_VOID(recorder.record(events));
     return event.rescue;
   });
+}
+
+std::vector<std::string> where_lanes_stand(const RunState& state) {
+  std::vector<std::string> lines;
+  const std::string id = shell_quote(state.id.text);
+  std::string start;
+  for (const auto& [path, lane] : state.lanes) {
+    if (lane.closed || lane.checkpoints.empty()) continue;
+    const CheckpointState& last = lane.checkpoints.back();
+    lines.push_back("lane " + lane.name + " is at " + last.name + " (" + last.status + ") in " + lane.folder);
+    start =
+        "reprise rollback " + id + " --lane " + shell_quote(lane.name) + " --to " + std::string(kBeforeLaneStart);
+  }
+  if (lines.empty()) return lines;
+  if (lane_run_name(state.id)) lines.push_back("checkpoints: " + std::string(kCheckpointFile));
+  lines.push_back("go on: reprise resume " + id);
+  lines.push_back("back to the start of a lane: " + start);
+  return lines;
 }
 
 }  // namespace reprise

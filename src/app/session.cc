@@ -227,10 +227,10 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
     lane_files_ = std::make_unique<LaneFiles>(app_, *name);
     TRY_VOID(lane_files_->catch_up(*journal_, state));
   }
-  executor_ = std::make_unique<Executor>(ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals,
-                                                       native_.get(), lane_files_.get()},
-                                         setup_,
-      definition_.workflow, definition_.digest, definition_.source_digest, lease_, std::move(state));
+  executor_ = std::make_unique<Executor>(ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer,
+                                                       signals, native_.get(), lane_files_.get()},
+                                         setup_, definition_.workflow, definition_.digest,
+                                         definition_.source_digest, lease_, std::move(state));
   plan_ = TRY(executor_->begin(from, chosen));
   return {};
 }

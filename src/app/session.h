@@ -51,6 +51,8 @@ class Session {
   const RunId& id() const { return lease_.run; }
   const Plan& plan() const { return plan_; }
   const RunState& state() const { return executor_->state(); }
+  /// Whether the run had ended before: then there is a plan, and nothing else.
+  bool is_over() const { return executor_ == nullptr; }
   Mode mode() const { return mode_; }
   const Graph& graph() const { return executor_->graph(); }
   Executor& executor() { return *executor_; }

@@ -65,6 +65,8 @@ constexpr Option kCheckpointPutOptions[] = {
     {"worktree", "PATH", "where the lane works"},
     {"plan", "FILE", "the phase plan, for the hints"},
 };
+constexpr Option kCleanupOptions[] = {{"ignored", "", "files that git ignores go too"},
+                                      {"yes", "", "do it without asking"}};
 constexpr Positional kRef[] = {{"REF", true}};
 constexpr Option kUndoOptions[] = {{"yes", "", "do it without asking"}};
 constexpr Option kRepairOptions[] = {{"yes", "", "change the file without asking"}};
@@ -103,7 +105,13 @@ constexpr CommandSpec kCommands[] = {
     {"repair", "Decide", "put a damaged state file right, after showing how", kId, kRepairOptions, repair_command},
     {"fresh", "Decide", "set work aside and start anew", kId, kFreshOptions, fresh_command},
     {"rollback", "Decide", "bring a lane back to a checkpoint", kId, kRollbackOptions, rollback_command},
-    {"undo", "Decide", "take the last fresh, repair, rollback or undo back", {}, kUndoOptions, undo_command},
+    {"cleanup", "Decide", "remove the worktrees of a run that is over", kId, kCleanupOptions, cleanup_command},
+    {"undo",
+     "Decide",
+     "take the last fresh, repair, rollback, cleanup or undo back",
+     {},
+     kUndoOptions,
+     undo_command},
     {"rescue list", "Decide", "what was set aside before a rollback", {}, {}, rescue_list_command},
     {"rescue restore", "Decide", "bring it back into its lane", kRef, {}, rescue_restore_command},
     {"checkpoint list", "Look", "the lanes' checkpoints", {}, {}, checkpoint_list_command},

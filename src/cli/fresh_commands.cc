@@ -87,8 +87,12 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
   }
   if (!cli.wants_json()) {
     if (!last->lane.empty()) {
-      cli.say((last->restored ? "rolls lane " : "takes the rollback of lane ") + printable_line(last->lane, 100) +
-              " of " + printable_line(last->id, 200) + (last->restored ? " back again" : " back"));
+      const std::string lane = "lane " + printable_line(last->lane, 100) + " of " + printable_line(last->id, 200);
+      if (last->removed) {
+        cli.say((last->restored ? "removes " : "brings back ") + lane);
+      } else {
+        cli.say((last->restored ? "rolls back again " : "takes back the rollback of ") + lane);
+      }
     }
     for (const std::string& path : last->paths) {
       cli.say((last->restored ? "sets aside again " : "brings back ") + printable_line(path, 200) + ", " +

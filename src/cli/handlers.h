@@ -36,6 +36,7 @@ int repair_command(Cli& cli, const Arguments& arguments);
 int fresh_command(Cli& cli, const Arguments& arguments);
 int undo_command(Cli& cli, const Arguments& arguments);
 int rollback_command(Cli& cli, const Arguments& arguments);
+int cleanup_command(Cli& cli, const Arguments& arguments);
 int rescue_list_command(Cli& cli, const Arguments& arguments);
 int rescue_restore_command(Cli& cli, const Arguments& arguments);
 int checkpoint_list_command(Cli& cli, const Arguments& arguments);

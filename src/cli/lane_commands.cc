@@ -1,5 +1,6 @@
 // rollback, rescue and checkpoint: going back in a lane, what was set aside, and the lanes' checkpoint file.
 
+#include "app/lane_cleanup.h"
 #include "app/lane_files.h"
 #include "app/rescues.h"
 #include "app/rollback.h"
@@ -71,6 +72,26 @@ Result<int> rollback(Cli& cli, const Arguments& arguments, const std::string& id
   }
   cli.say("rolled back; what was there: reprise rescue restore " + shell_quote(rescue));
   say_where_it_stands(cli, planned, lane_run_name(planned.run) ? std::string(kCheckpointFile) : "");
+  return kExitDone;
+}
+
+Result<int> cleanup(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot remove lanes");
+  const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
+  LaneCleanup planned = TRY(plan_cleanup(*app, *journal, TRY(find_run(*journal, arguments.positional(0)))));
+  planned.with_ignored = arguments.has("ignored");
+  for (const std::string& folder : planned.folders) cli.say("removes the worktree " + printable_line(folder, 200));
+  if (planned.lanes.empty()) {
+    cli.say("there is nothing to clean up");
+    return kExitDone;
+  }
+  if (!is_agreed(cli, arguments, "remove them? branches stay, and what is not committed is set aside")) {
+    cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.run.text) + " --yes");
+    return kExitWaiting;
+  }
+  TRY_VOID(close_lanes(*app, *journal, planned));
+  cli.say("removed; `reprise undo` brings the last one back");
   return kExitDone;
 }
 
@@ -190,6 +211,7 @@ int rollback_command(Cli& cli, const Arguments& arguments) {
 int rollback_named_command(Cli& cli, const Arguments& arguments, const std::string& id, const std::string& lane) {
   return finish(cli, rollback(cli, arguments, id, lane));
 }
+int cleanup_command(Cli& cli, const Arguments& arguments) { return finish(cli, cleanup(cli, arguments)); }
 int rescue_list_command(Cli& cli, const Arguments&) { return finish(cli, rescue_list(cli)); }
 int rescue_restore_command(Cli& cli, const Arguments& arguments) {
   return finish(cli, rescue_restore(cli, arguments));

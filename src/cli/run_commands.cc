@@ -7,6 +7,7 @@
 #include "app/documents.h"
 #include "app/fresh.h"
 #include "app/lane_definition.h"
+#include "app/rollback.h"
 #include "app/scan.h"
 #include "app/session.h"
 #include "app/status.h"
@@ -407,6 +408,9 @@ Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& argum
                               .mode = value_in(kModeTokens, arguments.value("mode"))};
   std::unique_ptr<Session> session = TRY(Session::resume(*app, std::move(journal), run, request, view, &signals));
   view.hide();
+  if (!cli.wants_json() && !cli.is_quiet() && !session->is_over()) {
+    for (const std::string& line : where_lanes_stand(session->state())) cli.say(line);
+  }
   const Readiness readiness = session->plan().readiness;
   if (arguments.has("from") && (readiness == Readiness::Done || readiness == Readiness::Fresh))
     return fail(is_over(run, arguments.value("from")));

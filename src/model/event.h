@@ -257,10 +257,12 @@ struct LaneRolledBack {
   bool operator==(const LaneRolledBack&) const = default;
 };
 
-/// The lane's worktree is no longer the run's: it was removed, or given to another lane.
+/// The lane's worktree is no longer the run's: it was removed, or given to another lane. Or it is the run's again.
 struct LaneClosed {
   StepPath lane;
   std::string because;
+  std::string rescue;  // reference that everything which was there is kept under; "" if it was all committed
+  bool again = false;  // it was brought back
   bool operator==(const LaneClosed&) const = default;
 };
 

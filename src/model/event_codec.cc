@@ -214,6 +214,8 @@ template <typename F>
 void fields(F& f, LaneClosed& e) {
   f("lane", e.lane);
   f("because", e.because);
+  f("rescue", e.rescue);
+  f("again", e.again);
 }
 
 template <typename F>
@@ -244,11 +246,11 @@ namespace {
 
 // In the order of the alternatives of Event.
 constexpr std::array<std::string_view, std::variant_size_v<Event>> kKinds = {
-    "run_created",        "plan_accepted",    "lease_taken_over",  "finding_overruled", "attempt_started",
-    "attempt_finished",   "step_verified",    "step_skipped",      "step_reset",        "gate_opened",
-    "gate_decided",       "question_asked",   "question_answered", "note_added",        "run_finished",
-    "run_reopened",       "run_archived",     "claim_imported",    "answers_applied",   "gap_changed",
-    "state_file_written", "state_file_edited", "lane_created", "checkpoint_reached", "lane_rolled_back",
+    "run_created",        "plan_accepted",     "lease_taken_over",  "finding_overruled",  "attempt_started",
+    "attempt_finished",   "step_verified",     "step_skipped",      "step_reset",         "gate_opened",
+    "gate_decided",       "question_asked",    "question_answered", "note_added",         "run_finished",
+    "run_reopened",       "run_archived",      "claim_imported",    "answers_applied",    "gap_changed",
+    "state_file_written", "state_file_edited", "lane_created",      "checkpoint_reached", "lane_rolled_back",
     "lane_closed"};
 
 template <std::size_t Index = 0>

@@ -61,7 +61,7 @@ std::vector<Event> every_kind() {
       LaneCreated{StepPath{"l/api"}, "api", ".worktrees/l/api", "lane/l/api", "main", "c0ffee", StepPath{"l/web"}},
       CheckpointReached{StepPath{"l/api"}, "retry_attempt", "retrying", "c1", "refs/reprise/s", "n", 2, 3, {"x"}},
       LaneRolledBack{StepPath{"l/api"}, "before_lane_start", "c0", "refs/reprise/rescue/1", true, "ana", "why"},
-      LaneClosed{StepPath{"l/api"}, "removed"},
+      LaneClosed{StepPath{"l/api"}, "removed", "refs/reprise/rescue/2", true},
   };
 }
 

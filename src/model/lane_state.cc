@@ -72,15 +72,21 @@ Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event) {
 
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneClosed& event) {
   LaneState* lane = TRY(find_lane(lanes, event.lane));
-  lane->closed = true;
+  lane->closed = !event.again;
+  if (!event.rescue.empty()) lane->rescue = event.rescue;
   return {};
 }
 
 const CheckpointState* safest_checkpoint(const LaneState& lane) {
-  const std::vector<CheckpointState>& all = lane.checkpoints;
-  for (std::size_t i = all.size(); i > 1; --i) {
-    const CheckpointState& earlier = all[i - 2];
-    if (!earlier.commit.empty() && earlier.name != kRetryAttempt && earlier.status != "failed") return &earlier;
+  bool is_earlier = false;
+  for (std::size_t i = lane.checkpoints.size(); i > 0; --i) {
+    const CheckpointState& checkpoint = lane.checkpoints[i - 1];
+    const bool counts = checkpoint.name == kBeforeLaneStart || checkpoint.name == kAfterLaneStart ||
+                        checkpoint.name == kAfterLaneTests || checkpoint.name == kPrePr;
+    if (!counts) continue;
+    const bool is_clean = !checkpoint.commit.empty() && checkpoint.status != "failed";
+    if (is_earlier && is_clean) return &checkpoint;
+    is_earlier = true;
   }
   return lane.find_checkpoint(kBeforeLaneStart);
 }

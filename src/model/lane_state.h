@@ -67,8 +67,8 @@ Result<void> apply_to_lanes(LaneStates& lanes, const CheckpointReached& event, E
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event);
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneClosed& event);
 
-/// Returns the checkpoint that a rollback goes to if nobody names one: the latest with a recorded commit that was
-/// reached before the last, else before_lane_start. Null if the lane has none.
+/// Returns the checkpoint that a rollback goes to if nobody names one: of those that every lane passes, the latest
+/// before the one it is at that did not fail, else before_lane_start. Null if the lane has none.
 const CheckpointState* safest_checkpoint(const LaneState& lane);
 
 }  // namespace reprise

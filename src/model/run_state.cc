@@ -169,7 +169,12 @@ class Fold {
   Result<void> operator()(const CheckpointReached& e) {
     return in_order(apply_to_lanes(state_.lanes, e, recorded_.number, recorded_.at));
   }
-  Result<void> operator()(const LaneRolledBack& e) { return in_order(apply_to_lanes(state_.lanes, e)); }
+  // What was done is not done any more: the run goes on, unless somebody stopped it.
+  Result<void> operator()(const LaneRolledBack& e) {
+    const bool goes_on = state_.status == RunStatus::Done || state_.status == RunStatus::Failed;
+    if (e.done && goes_on) reopen();
+    return in_order(apply_to_lanes(state_.lanes, e));
+  }
   Result<void> operator()(const LaneClosed& e) { return in_order(apply_to_lanes(state_.lanes, e)); }
 
   Result<void> operator()(const StepSkipped& e) {
@@ -248,14 +253,7 @@ class Fold {
   Result<void> operator()(const RunReopened&) {
     if (state_.status != RunStatus::Failed)
       return does_not_follow(recorded_, "only a failed run is reopened (J9)");
-    state_.status = RunStatus::Running;
-    state_.reason.clear();
-    state_.reopened_event = recorded_.number;
-    for (auto& [path, step] : state_.steps) {
-      if (step.record == StepState::Record::Failed) forget_failures(step);
-    }
-    std::erase_if(state_.gates,
-                  [](const auto& gate) { return gate.second.record == GateState::Record::Rejected; });
+    reopen();
     return {};
   }
 
@@ -322,6 +320,17 @@ class Fold {
         remember_failure(step, e);
         return;
     }
+  }
+
+  void reopen() {
+    state_.status = RunStatus::Running;
+    state_.reason.clear();
+    state_.reopened_event = recorded_.number;
+    for (auto& [path, step] : state_.steps) {
+      if (step.record == StepState::Record::Failed) forget_failures(step);
+    }
+    std::erase_if(state_.gates,
+                  [](const auto& gate) { return gate.second.record == GateState::Record::Rejected; });
   }
 
   Result<void> in_order(Result<void> applied) {

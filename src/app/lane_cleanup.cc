@@ -1,0 +1,83 @@
+#include "app/lane_cleanup.h"
+
+#include "app/archive.h"
+#include "app/lane_recorder.h"
+#include "base/strings.h"
+#include "executor/lane_keeper.h"
+#include "lanes/lane.h"
+#include "lanes/rescue.h"
+
+namespace reprise {
+namespace {
+
+Lane as_lane(const LaneState& lane) {
+  return {.name = lane.name, .path = lane.folder, .branch = lane.branch, .base = lane.base_commit};
+}
+
+// Removes one lane's worktree. What is in it and not committed is set aside before that is recorded, and recorded
+// before it is removed.
+Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, const LaneCleanup& cleanup) {
+  const LaneState lane = recorder.state().lanes.at(path);
+  const Git git = TRY(Git::open(app.project));
+  const Config config = TRY(read_config(app));
+  CloseRequest request{.lane = as_lane(lane), .root = config.lanes_root, .with_ignored = cleanup.with_ignored};
+  LaneClosed closed{.lane = path, .because = "removed by " + app.actor};
+  const LaneLook look = TRY(look_at_lane(git, config.lanes_root, as_lane(lane), lane.head));
+  if (look.trouble != LaneTrouble::Gone && !look.is_clean()) {
+    const Snapshot rescue =
+        TRY(take_rescue(TRY(open_lane_of(app, lane)), {.of = as_ref_part(cleanup.run.text + "/" + lane.name),
+                                                       .reason = "cleanup of lane " + lane.name,
+                                                       .time = app.clock.now()}));
+    request.snapshot = rescue.commit;
+    closed.rescue = rescue.ref;
+  }
+  TRY_VOID(close_lane(git, request));
+  TRY_VOID(recorder.record({closed}));
+  return cleanup.is_undo ? Result<void>() : note_lane(app, cleanup.run.text, lane.name, true);
+}
+
+}  // namespace
+
+Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run) {
+  TRY_VOID(check_nobody_works(journal, run));
+  const RunState state = TRY(journal.state(run));
+  if (!state.is_ended()) {
+    return fail(
+        Error{.kind = ErrorKind::Conflict, .message = "run " + run.text + " is not over; its lanes are needed"}
+            .hint("reprise cancel " + shell_quote(run.text)));
+  }
+  LaneCleanup cleanup{.run = run};
+  for (const auto& [path, lane] : state.lanes) {
+    if (lane.closed || !lane.made || !TRY(app.files.stat(app.project / lane.folder))) continue;
+    cleanup.lanes.push_back(path);
+    cleanup.folders.push_back(lane.folder);
+  }
+  return cleanup;
+}
+
+Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup) {
+  const Result<std::string> done =
+      under_lease(app, journal, cleanup.run, [&](LaneRecorder& recorder) -> Result<std::string> {
+        for (const StepPath& lane : cleanup.lanes) TRY_VOID(close_one(app, recorder, lane, cleanup));
+        return std::string();
+      });
+  return done ? Result<void>() : Result<void>(fail(done.error()));
+}
+
+Result<void> bring_lane_back(App& app, Journal& journal, const LaneMeant& meant) {
+  const Result<std::string> done =
+      under_lease(app, journal, meant.run, [&](LaneRecorder& recorder) -> Result<std::string> {
+        const LaneState lane = recorder.state().lanes.at(meant.lane);
+        const Git git = TRY(Git::open(app.project));
+        const Config config = TRY(read_config(app));
+        TRY(ensure_lane(
+            git, {.lane = as_lane(lane), .root = config.lanes_root, .recorded = lane.head, .is_announced = true}));
+        if (!lane.rescue.empty())
+          TRY(restore_rescue(TRY(open_lane_of(app, lane)), lane.rescue, app.clock.now(), true));
+        TRY_VOID(recorder.record({LaneClosed{.lane = meant.lane, .because = "brought back", .again = true}}));
+        return std::string();
+      });
+  return done ? Result<void>() : Result<void>(fail(done.error()));
+}
+
+}  // namespace reprise

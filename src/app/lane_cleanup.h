@@ -1,0 +1,33 @@
+// Removing the worktrees of a run that is over, and bringing one back. Branches and commits stay.
+//
+// What is not committed is set aside first and on record. Removal is git's own: it refuses while somebody works in
+// the lane, and while it holds anything that would be lost.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/rollback.h"
+
+namespace reprise {
+
+/// What is to be removed.
+struct LaneCleanup {
+  RunId run;
+  std::vector<StepPath> lanes = {};
+  std::vector<std::string> folders = {};  // of these, relative to the project
+  bool with_ignored = false;              // files that git ignores go with it, and are not set aside
+  bool is_undo = false;                   // then it is not noted for undo once more
+};
+
+/// Returns what a cleanup of the run would remove. Conflict if the run is not over, with the way out.
+Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run);
+
+/// Does it, lane by lane; stops at the first that refuses, with the reason.
+Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup);
+
+/// Makes a lane that was removed again, with everything that was set aside.
+Result<void> bring_lane_back(App& app, Journal& journal, const LaneMeant& meant);
+
+}  // namespace reprise

@@ -1,0 +1,72 @@
+// Changing the record of a run's lanes outside of a session: under a lease of our own, shown in the lanes' files.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/app.h"
+#include "app/lane_files.h"
+#include "base/strings.h"
+#include "lanes/rollback.h"
+
+namespace reprise {
+
+/// Records events of a run that nobody works on, and shows them in the lanes' files.
+class LaneRecorder {
+ public:
+  LaneRecorder(App& app, Journal& journal, Lease lease, RunState state)
+      : app_(app), journal_(journal), lease_(std::move(lease)), state_(std::move(state)) {}
+
+  /// Records `events`, durably.
+  Result<void> record(const std::vector<Event>& events) {
+    std::vector<RecordedEvent> recorded;
+    const EventNumber before = state_.last;
+    const Timestamp now = app_.clock.now();
+    for (const Event& event : events) {
+      recorded.push_back({{state_.last.value + 1}, now, event});
+      TRY_VOID(apply(state_, recorded.back()));
+    }
+    TRY(journal_.append(lease_, before, events, now));
+    if (const std::optional<LaneRunName> name = lane_run_name(state_.id))
+      TRY_VOID(LaneFiles(app_, *name).show(recorded, state_));
+    return {};
+  }
+  /// The run after what was recorded.
+  const RunState& state() const { return state_; }
+
+ private:
+  App& app_;
+  Journal& journal_;
+  Lease lease_;
+  RunState state_;
+};
+
+/// Does `work` with a LaneRecorder, under a lease of our own, and gives that back.
+template <typename Work>
+Result<std::string> under_lease(App& app, Journal& journal, const RunId& run, Work&& work) {
+  const Lease lease = TRY(journal.acquire(run));
+  Result<std::string> done = [&]() -> Result<std::string> {
+    LaneRecorder recorder(app, journal, lease, TRY(journal.state(run)));
+    return work(recorder);
+  }();
+  journal.release(lease);
+  return done;
+}
+
+/// Conflict if a living process owns the run.
+inline Result<void> check_nobody_works(Journal& journal, const RunId& run) {
+  const std::optional<Owner> owner = TRY(journal.owner(run));
+  if (!owner || !owner->alive) return {};
+  return fail(Error{.kind = ErrorKind::Conflict,
+                    .message = "run " + run.text + " is being worked on by process " + std::to_string(owner->pid) +
+                               " on " + owner->host}
+                  .hint("reprise cancel " + shell_quote(run.text)));
+}
+
+/// Opens the worktree of a lane, and nothing else.
+inline Result<Git> open_lane_of(App& app, const LaneState& lane) {
+  return open_lane_folder(app.project / lane.folder, TRY(Git::open(app.project)));
+}
+
+}  // namespace reprise
