@@ -158,6 +158,8 @@ Result<void> finish_tree_move(const Git& git, const RepositoryLock& lock) {
                     " when that was cut off, and these files were changed since: " + names_for_people(others)};
     return fail(std::move(error).hint("git -C " + shell_quote(git.top().string()) + " stash --include-untracked"));
   }
+  // With old times in the index, every file would be written again, also those that are the same in both commits.
+  TRY_VOID(run_recorded(git, {"update-index", "--refresh"}, {}, &lock));
   TRY_VOID(ask_recorded(git, {"read-tree", "--reset", "-u", move->to}, {}, &lock));
   return move_names(git, *move, lock);
 }

@@ -75,21 +75,24 @@ Result<std::string> keep_index(const Git& there, const std::string& branch, cons
   return "what was staged in it is kept as " + ref;
 }
 
-Result<void> restore_folder(const Git& git, const path& place, const std::string& branch,
-                            const RepositoryLock& lock, WorktreeState& state) {
-  const bool was_gone = !TRY(look_at(place));
-  if (!was_gone && admin_folder_of(git, place)) return {};
-  TRY_VOID(PosixFileSystem().make_directories(place));
-  TRY_VOID(ask_recorded(git, {"worktree", "repair"}, {}, &lock));
-  if (!was_gone) return {};
+// Puts the folder back where it is gone, and its `.git` where that is. A folder without any file counts as gone:
+// it may be what this function left when it was cut off. The index goes too, so that what follows sees a new
+// worktree.
+Result<void> restore_folder(const Git& git, const std::string& branch, const RepositoryLock& lock,
+                            WorktreeState& state) {
+  const path& place = state.path;
+  const std::vector<std::string> names = TRY(PosixFileSystem().list(place));
+  if (!admin_folder_of(git, place)) {
+    TRY_VOID(PosixFileSystem().make_directories(place));
+    TRY_VOID(ask_recorded(git, {"worktree", "repair"}, {}, &lock));
+  }
+  if (!names.empty() && names != std::vector<std::string>{".git"}) return {};
   const Git there = TRY(open_worktree(git, place));
-  state.made = true;
-  state.notes.push_back(place.string() + " was gone and was made again from its branch");
   if (!TRY(look_at(there.git_dir() / "index"))) return {};
+  state.notes.push_back(place.string() + " was gone and was made again from its branch");
   const std::string note = TRY(keep_index(there, branch, lock));
   if (!note.empty()) state.notes.push_back(note);
-  TRY_VOID(ask_recorded(there, {"read-tree", "--reset", "-u", "HEAD"}, {}, &lock));
-  return {};
+  return PosixFileSystem().remove(there.git_dir() / "index");
 }
 
 Result<void> check_branch_at(const Git& there, const std::string& branch) {
@@ -110,7 +113,7 @@ Result<void> register_worktree(const Git& git, std::optional<WorktreeEntry> entr
     state.made = true;
     return {};
   }
-  TRY_VOID(restore_folder(git, place, branch, lock, state));
+  TRY_VOID(restore_folder(git, branch, lock, state));
   const Git there = TRY(open_worktree(git, place));
   TRY_VOID(finish_tree_move(there, lock));
   return check_branch_at(there, branch);

@@ -59,6 +59,11 @@ Result<void> add(const Git& git) {
   return {};
 }
 
+Result<void> make_again(const Git& git) {
+  TRY(ensure_worktree(git, lane("SL-4")));
+  return {};
+}
+
 Result<void> remove(const Git& git) { return ensure_worktree_removed(git, {.path = ".worktrees/P1/SL-4"}); }
 
 Result<void> reset(const Git& git) {
@@ -98,10 +103,16 @@ Result<void> naive_add(const Git& git) {
   return {};
 }
 
-const std::map<std::string, std::function<Result<void>(const Git&)>> kOperations = {
-    {"commit", commit},      {"add", add}, {"remove", remove},       {"reset", reset},
-    {"merge", merge},        {"ref", ref}, {"take-over", take_over}, {"naive-commit", naive_commit},
-    {"naive-add", naive_add}};
+const std::map<std::string, std::function<Result<void>(const Git&)>> kOperations = {{"commit", commit},
+                                                                                    {"add", add},
+                                                                                    {"remove", remove},
+                                                                                    {"reset", reset},
+                                                                                    {"merge", merge},
+                                                                                    {"ref", ref},
+                                                                                    {"take-over", take_over},
+                                                                                    {"make-again", make_again},
+                                                                                    {"naive-commit", naive_commit},
+                                                                                    {"naive-add", naive_add}};
 
 // "make:NAME" and "unmake:NAME", for many lanes at once.
 Result<void> make_or_unmake(const Git& git, const std::string& word) {

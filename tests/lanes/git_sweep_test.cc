@@ -45,12 +45,18 @@ void arm(FaultMap& map, int mode, std::int64_t at, int error) {
   map.count[FAULT_RUNNER] = 0;
 }
 
+// A world of its own for one operation; "make-again" finds the folder of a lane gone.
+void make_scene(const std::filesystem::path& project, const std::string& operation) {
+  copy_lane_world(template_world(), project);
+  if (operation == "make-again") std::filesystem::remove_all(project / ".worktrees/P1/SL-4");
+}
+
 bool touches_main(const std::string& operation) { return operation == "merge"; }
 
 // `again`: the operation may also be repeated when it is done, and changes nothing.
 Golden survey_of(const std::string& operation, bool again = true) {
   const Sandbox sandbox(the_product());
-  copy_lane_world(template_world(), sandbox.project());
+  make_scene(sandbox.project(), operation);
   arm(sandbox.map(), FAULT_NONE, 0, 0);
   EXPECT_EQ(sandbox.run({operation}, Sandbox::Faults::On), 0) << operation;
   Golden golden;
@@ -83,7 +89,7 @@ struct StrikePlan {
 std::string strike(const StrikePlan& plan, const Golden& golden) {
   const Sandbox sandbox(the_product());
   const std::filesystem::path project = sandbox.project();
-  copy_lane_world(template_world(), project);
+  make_scene(project, plan.operation);
   const bool with_main = !touches_main(plan.operation);
   const std::map<std::string, std::string> before = bystanders(project, with_main);
   arm(sandbox.map(), plan.mode, plan.at, plan.error);
@@ -189,7 +195,8 @@ TEST_P(GitSweep, P4_KilledAgainDuringTheRepeatTheNextOneEndsWhereItShould) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Operations, GitSweep,
-                         testing::Values("commit", "add", "remove", "reset", "merge", "ref", "take-over"),
+                         testing::Values("commit", "add", "remove", "reset", "merge", "ref", "take-over",
+                                         "make-again"),
                          [](const testing::TestParamInfo<const char*>& tested) {
                            std::string name = tested.param;
                            std::erase(name, '-');
