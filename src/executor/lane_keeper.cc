@@ -91,11 +91,12 @@ Result<std::string> LaneKeeper::start_of(const Graph& graph, int lane, const Run
   const Git* git = TRY(repository());
   const std::optional<std::string> commit = TRY(git->commit_of(base.empty() ? "HEAD" : base));
   if (!commit) {
+    const bool has_commits = TRY(git->commit_of("HEAD")).has_value();
     return fail(Error{.kind = ErrorKind::NotFound,
-                      .message = base.empty() ? "the repository has no commit yet to start a lane from"
-                                              : "there is no branch or commit \"" + printable_line(base, 100) +
-                                                    "\" to start a lane from"}
-                    .hint(base.empty() ? "git commit --allow-empty -m begin" : "git branch --list --all"));
+                      .message = has_commits ? "there is no branch or commit \"" + printable_line(base, 100) +
+                                                   "\" to start a lane from"
+                                             : "the repository has no commit yet to start a lane from"}
+                    .hint(has_commits ? "git branch --list --all" : "git commit --allow-empty -m begin"));
   }
   std::set<int> before;
   for (int index = lane; index > 0; index = graph.node(index).parent) {

@@ -329,6 +329,7 @@ class Fold {
     for (auto& [path, step] : state_.steps) {
       if (step.record == StepState::Record::Failed) forget_failures(step);
     }
+    for (auto& [path, lane] : state_.lanes) lane.retries = 0;
     std::erase_if(state_.gates,
                   [](const auto& gate) { return gate.second.record == GateState::Record::Rejected; });
   }

@@ -25,6 +25,8 @@ std::string normalised(std::string text, const World& world) {
       {std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z)"), "<time>"},
       {std::regex(R"(\d{8}-\d{6}-[0-9a-f]{8})"), "<id>"},
       {std::regex(R"((sha256:)?[0-9a-f]{32,64})"), "<digest>"},
+      {std::regex(R"(\b[0-9a-f]{12}\b)"), "<commit>"},
+      {std::regex(R"(\b\d{8}T\d{6}Z)"), "<time>"},
       {std::regex(R"((process |"pid":)\d+)"), "$1<pid>"},
       {std::regex(R"(, last activity \d+\.\d+s ago)"), ""},  // not said of what happened this very millisecond
       {std::regex(R"(\d+\.\d+s\b)"), "<took>"},
