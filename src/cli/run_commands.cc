@@ -84,6 +84,11 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
         cli.say("  see: reprise log " + id);
         cli.say(state.state_file.path.empty() ? "  then: reprise resume " + id
                                               : "  start anew: reprise fresh " + id);
+        for (const auto& [path, lane] : state.lanes) {
+          const bool failed = std::ranges::any_of(
+              lane.checkpoints, [](const CheckpointState& checkpoint) { return checkpoint.status == "failed"; });
+          if (failed) cli.say("  or go back: reprise rollback " + id + " --lane " + shell_quote(lane.name));
+        }
       }
   }
 }

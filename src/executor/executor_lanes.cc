@@ -30,7 +30,8 @@ std::string conflict_words(const LaneState& lane, const std::vector<std::string>
   std::string names;
   for (const std::string& file : files) names += (names.empty() ? "" : ", ") + printable_line(file, 200);
   return "lane " + lane.name + " and " + lane.base + " changed the same files differently: " + names +
-         "; nothing was merged. Ours: " + lane.base + ", theirs: " + lane.branch;
+         "; nothing was merged, the lane is kept. Merge by hand and resume: git -C " + shell_quote(lane.folder) +
+         " merge " + shell_quote(lane.base);
 }
 
 }  // namespace
@@ -64,6 +65,12 @@ Result<std::optional<Error>> Executor::open_lane(int lane) {
                                       .status = "complete",
                                       .commit = opened->head,
                                       .notes = "branch " + recorded.branch + ", worktree " + recorded.folder}));
+  } else if (opened->head != recorded.head) {
+    TRY_VOID(record(CheckpointReached{.lane = path,
+                                      .name = "resumed",
+                                      .status = "complete",
+                                      .commit = opened->head,
+                                      .notes = "there are commits in it that no step made"}));
   }
   open_lanes_.insert(lane);
   return std::nullopt;
@@ -263,7 +270,15 @@ Result<void> Executor::publish_lane(int leaf) {
   const AttemptStarted started{.step = node.path,
                                .attempt = {(before == nullptr ? 0 : before->attempts) + 1},
                                .work = work_digest(*node.stage)};
+  if (!TRY(take_before(leaf, started.attempt.value))) return {};
   const LaneState lane = state_.lanes.at(path);
+  if (const Result<std::vector<std::string>> files = lanes_.uncommitted(lane); files && !files->empty()) {
+    return hold_for_lane(leaf, node.lane,
+                         Error{.kind = ErrorKind::Conflict,
+                               .message = "it holds changes that are not committed and would not be published: " +
+                                          printable_line(join(*files, ", "), 300)}
+                             .hint("git -C " + shell_quote(lane.folder) + " status"));
+  }
   TRY_VOID(record(started));
   TRY_VOID(
       record(CheckpointReached{.lane = path,

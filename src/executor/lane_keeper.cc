@@ -186,6 +186,13 @@ Result<std::string> LaneKeeper::commit(const LaneState& lane, const std::string&
   return TRY(ensure_commit(git, {.message = message, .token = token, .branch = lane.branch})).commit;
 }
 
+Result<std::vector<std::string>> LaneKeeper::uncommitted(const LaneState& lane) {
+  const LaneLook look = TRY(look_at_lane(*TRY(repository()), root(), as_lane(lane), lane.head));
+  std::vector<std::string> files = look.changed;
+  files.insert(files.end(), look.untracked.begin(), look.untracked.end());
+  return files;
+}
+
 Result<Publication> LaneKeeper::publish(const LaneState& lane, const std::string& how, const std::string& title,
                                         const std::string& body) {
   const Git* git = TRY(repository());

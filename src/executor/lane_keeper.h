@@ -61,6 +61,9 @@ class LaneKeeper {
   Result<std::string> commit(const LaneState& lane, const std::string& message, const std::string& token,
                              Timestamp since);
 
+  /// Returns the files in the lane that are not committed, untracked ones too.
+  Result<std::vector<std::string>> uncommitted(const LaneState& lane);
+
   /// Publishes the lane's head: "push", "merge" or "pr". Unavailable: the other side cannot be reached.
   Result<Publication> publish(const LaneState& lane, const std::string& how, const std::string& title,
                               const std::string& body);

@@ -263,6 +263,7 @@ lanes/three/P3/SL-API
 failed: step SL-API/tests failed: exit 1
   see: reprise log lanes/three/P3/SL-API
   then: reprise resume lanes/three/P3/SL-API
+  or go back: reprise rollback lanes/three/P3/SL-API --lane SL-API
 ? 1
 $ reprise checkpoint list | grep three; grep -c 'exit 1' brief-A2-3.md; reprise resume lanes/three --quiet
 three  P3  SL-API  before_lane_start  ready  <time>
@@ -273,15 +274,17 @@ three  P3  SL-API  retry_attempt  failed  <time>
 failed: step SL-API/tests failed: exit 1
   see: reprise log lanes/three/P3/SL-API
   then: reprise resume lanes/three/P3/SL-API
+  or go back: reprise rollback lanes/three/P3/SL-API --lane SL-API
 ? 1
 
 # LN11_AConflictKeepsTheLane: both sides changed the same file; nothing is merged, and the way on is a merge by hand.
 $ sed 's/P1/P4/g' plans/P1.md >plans/P4.md; git add -A; git commit -qm plan4; touch both-D1
 $ reprise run lanes plans/P4.md --run-id four --input lane=SL-DOC --input publish=merge --quiet
 lanes/four/P4/SL-DOC
-failed: step SL-DOC/publish failed: lane SL-DOC and main changed the same files differently: doc.txt; nothing was merged. Ours: main, theirs: lane/P4/SL-DOC
+failed: step SL-DOC/publish failed: lane SL-DOC and main changed the same files differently: doc.txt; nothing was merged, the lane is kept. Merge by hand and resume: git -C .worktrees/P4/SL-DOC merge main
   see: reprise log lanes/four/P4/SL-DOC
   then: reprise resume lanes/four/P4/SL-DOC
+  or go back: reprise rollback lanes/four/P4/SL-DOC --lane SL-DOC
 ? 1
 $ git log -1 --format=%s; cat doc.txt .worktrees/P4/SL-DOC/doc.txt; git status --short
 theirs
@@ -290,22 +293,17 @@ doc of P4/SL-DOC
 | ?? both-D1
 $ cd .worktrees/P4/SL-DOC && git merge -q main >/dev/null; echo both >doc.txt; git commit -qam 'both docs'
 $ reprise resume lanes/four --quiet; cat doc.txt
-failed: step SL-DOC/publish failed: lane SL-DOC and main changed the same files differently: doc.txt; nothing was merged. Ours: main, theirs: lane/P4/SL-DOC
-  see: reprise log lanes/four/P4/SL-DOC
-  then: reprise resume lanes/four/P4/SL-DOC
-theirs
+both
 
 # LN04_ABranchOfAnotherRunIsRefused
 $ reprise run lanes plans/P4.md --run-id five --input lane=SL-DOC --quiet
-reprise: run lanes/four/P4/SL-DOC is failed and is not overwritten
-  try: reprise resume lanes/four/P4/SL-DOC
-  try: reprise fresh lanes/four/P4/SL-DOC
+lanes/five/P4/SL-DOC
+waiting: Lane SL-DOC cannot be used: there is a branch lane/P4/SL-DOC already, which this run did not make (at <commit>). Look: git branch -m lane/P4/SL-DOC lane/P4/SL-DOC-old . Try again?
+  reprise approve lanes/five/P4/SL-DOC SL-DOC/D1
+then: reprise resume lanes/five/P4/SL-DOC
 ? 3
 $ reprise cancel lanes/five/P4/SL-DOC --because 'not now'
-reprise: there is no run "lanes/five/P4/SL-DOC"
-  try: reprise status
-  try: reprise scan --all
-? 2
+recorded: cancel
 
 # A lane that is over is removed by git, never by us; undo brings it back.
 $ echo mine >.worktrees/P4/SL-DOC/half.txt; reprise cleanup lanes/four; reprise cleanup lanes/four --yes; ls .worktrees/P4; git branch --list 'lane/P4/*'
@@ -331,8 +329,8 @@ lane SL-DOC is at checkpoint before_lane_start (<commit>)
 checkpoints: .claude/ai-dev-kit/run-logs/checkpoints.json
 go on: reprise resume lanes/four/P4/SL-DOC
 take it back: reprise undo
-failed: step SL-DOC/publish failed: lane SL-DOC and main changed the same files differently: doc.txt; nothing was merged. Ours: main, theirs: lane/P4/SL-DOC
+failed: step SL-DOC/publish failed: lane SL-DOC and main changed the same files differently: doc.txt; nothing was merged, the lane is kept. Merge by hand and resume: git -C .worktrees/P4/SL-DOC merge main
   see: reprise log lanes/four/P4/SL-DOC
   then: reprise resume lanes/four/P4/SL-DOC
-0
-? 1
+  or go back: reprise rollback lanes/four/P4/SL-DOC --lane SL-DOC
+1

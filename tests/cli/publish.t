@@ -75,6 +75,7 @@ lanes/r9/P9/-
 failed: step SL-DOC/publish failed: gh pr create --head lane/P9/SL-DOC --base main --title 'lanes SL-DOC (plans/P9.md)' --body-file -: GraphQL: not permitted
   see: reprise log lanes/r9/P9/-
   then: reprise resume lanes/r9/P9/-
+  or go back: reprise rollback lanes/r9/P9/- --lane SL-DOC
 ? 1
 $ reprise checkpoint list | grep 'r9.*pre_pr'; grep -o 'head [0-9a-f]*, target main: .*permitted' .claude/ai-dev-kit/run-logs/checkpoints.json | sed 's/head [0-9a-f]*/head X/'
 r9  P9  SL-DOC  pre_pr  failed  <time>
