@@ -71,6 +71,7 @@ Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh) {
     return {};
   }();
   journal->release(lease);
+  if (ended) TRY(set_lanes_aside(app, *journal, *fresh.run));
   return ended;
 }
 

@@ -4,6 +4,7 @@
 #include "app/lane_recorder.h"
 #include "base/strings.h"
 #include "executor/lane_keeper.h"
+#include "git/ensure.h"
 #include "lanes/lane.h"
 #include "lanes/rescue.h"
 
@@ -62,6 +63,25 @@ Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup)
         return std::string();
       });
   return done ? Result<void>() : Result<void>(fail(done.error()));
+}
+
+Result<std::vector<std::string>> set_lanes_aside(App& app, Journal& journal, const RunId& run) {
+  std::vector<std::string> names;
+  LaneCleanup cleanup = TRY(plan_cleanup(app, journal, run));
+  cleanup.with_ignored = true;  // what git ignores can be made again
+  TRY_VOID(close_lanes(app, journal, cleanup));
+  for (const auto& [path, lane] : TRY(journal.state(run)).lanes) {
+    const Git git = TRY(Git::open(app.project));
+    const std::optional<std::string> head = TRY(git.commit_of("refs/heads/" + lane.branch));
+    if (!head) continue;
+    std::string name;
+    for (int number = 1; name.empty() || TRY(git.commit_of("refs/heads/" + name)); ++number)
+      name = lane.branch + "-old" + std::to_string(number);
+    TRY_VOID(ensure_ref(git, {.ref = "refs/heads/" + name, .to = *head, .why = "set aside by reprise"}));
+    TRY_VOID(ensure_no_ref(git, "refs/heads/" + lane.branch, *head));
+    names.push_back(name);
+  }
+  return names;
 }
 
 Result<void> bring_lane_back(App& app, Journal& journal, const LaneMeant& meant) {

@@ -27,6 +27,10 @@ Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run);
 /// Does it, lane by lane; stops at the first that refuses, with the reason.
 Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup);
 
+/// Makes room for a new run of the same lanes: removes the worktrees of a run that is over, and gives their
+/// branches other names. Returns these.
+Result<std::vector<std::string>> set_lanes_aside(App& app, Journal& journal, const RunId& run);
+
 /// Makes a lane that was removed again, with everything that was set aside.
 Result<void> bring_lane_back(App& app, Journal& journal, const LaneMeant& meant);
 

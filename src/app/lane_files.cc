@@ -41,8 +41,24 @@ Result<std::optional<std::string>> take_displaced(App& app, const fs::path& file
   return other;
 }
 
+// A checkpoint file that is not one: whose it is, where it is broken, and the way out.
+Error broken_file(const Error& error) {
+  Error told{.kind = ErrorKind::Invalid,
+             .message = std::string(kCheckpointFile) + (error.line > 0 ? ":" + std::to_string(error.line) : "") +
+                        ": " + error.message,
+             .file = std::string(kCheckpointFile),
+             .line = error.line,
+             .column = error.column};
+  return std::move(told).hint("mv " + std::string(kCheckpointFile) + " " + std::string(kCheckpointFile) +
+                              ".broken");
+}
+
 Result<std::string> with_records(std::string bytes, const std::vector<LaneCheckpoint>& records) {
-  for (const LaneCheckpoint& record : records) bytes = TRY(upsert_lane_checkpoint(bytes, record));
+  for (const LaneCheckpoint& record : records) {
+    Result<std::string> next = upsert_lane_checkpoint(bytes, record);
+    if (!next) return fail(broken_file(next.error()));
+    bytes = std::move(*next);
+  }
   return bytes;
 }
 
@@ -186,7 +202,9 @@ void complete_record(App& app, const std::string& plan, LaneCheckpoint& record) 
 
 Result<std::vector<LaneCheckpoint>> list_checkpoints(App& app) {
   const SharedContent content = TRY(read_settled(app.project / kCheckpointFile));
-  return TRY(read_lane_checkpoints(content.bytes, kCheckpointFile)).records;
+  Result<LaneCheckpoints> read = read_lane_checkpoints(content.bytes, kCheckpointFile);
+  if (!read) return fail(broken_file(read.error()));
+  return std::move(read->records);
 }
 
 Result<void> append_to_log(App& app, const std::string& file, const std::string& lines) {

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <span>
 
+#include "app/lane_definition.h"
+#include "app/lane_look.h"
 #include "app/playbook_look.h"
 #include "app/project_files.h"
 #include "app/spec_loop_look.h"
@@ -279,7 +281,9 @@ void join(std::vector<Candidate>& all, Candidate own, const RunView& run) {
     return !run.state_file.empty() && candidate.state_file == run.state_file;
   });
   if (shown == all.end()) {
-    own.system = run.state_file.empty() ? "own" : run.workflow;
+    own.system = lane_run_name(run.id)    ? std::string(kLanesWorkflow)
+                 : run.state_file.empty() ? "own"
+                                          : run.workflow;
     all.push_back(std::move(own));
     return;
   }
@@ -290,6 +294,17 @@ void join(std::vector<Candidate>& all, Candidate own, const RunView& run) {
   shown->status = own.status;
   shown->resumable = own.status != RunStatus::Running;
   if (run.status == RunStatus::Running) shown->why = "it is being worked on";
+}
+
+// Of a run of ours the journal knows better than the checkpoint file.
+void drop_lanes_of(const RunId& run, std::vector<Candidate>& candidates) {
+  const std::optional<LaneRunName> name = lane_run_name(run);
+  if (!name) return;
+  std::erase_if(candidates, [&](const Candidate& candidate) {
+    const std::optional<LaneRunName> found = lane_run_name(candidate.id);
+    return candidate.system == kLanesWorkflow && found && found->run_id == name->run_id &&
+           found->phase == name->phase;
+  });
 }
 
 bool is_wanted(const Candidate& candidate, const ScanRequest& request) {
@@ -317,7 +332,9 @@ Plan plan_of_damaged(const Candidate& candidate) {
   plan.source_file = candidate.state_file;
   plan.age = candidate.age;
   plan.readiness = Readiness::Blocked;
-  plan.findings.push_back({.rule = candidate.system == "spec-loop" ? "SL-09" : "PB-01",
+  plan.findings.push_back({.rule = candidate.system == "spec-loop"      ? "SL-09"
+                                   : candidate.system == kLanesWorkflow ? "LN-01"
+                                                                        : "PB-01",
                            .code = "damaged",
                            .severity = Severity::Blocking,
                            .message = candidate.why});
@@ -330,7 +347,9 @@ Plan plan_of_damaged(const Candidate& candidate) {
 
 Result<ScanResult> scan_found(App& app) {
   const std::vector<Subject> subjects = TRY(list_subjects(app));
-  return find_all(app, subjects);
+  ScanResult result = find_all(app, subjects);
+  std::ranges::move(find_lanes(app), std::back_inserter(result.candidates));
+  return result;
 }
 
 Result<ScanResult> scan(App& app, const ScanRequest& request) {
@@ -339,7 +358,10 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
   if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(journal.error());
   if (journal) {
     const Timestamp now = app.clock.now();
-    for (const RunView& run : TRY(view_runs(app, **journal))) join(result.candidates, candidate_of(run, now), run);
+    for (const RunView& run : TRY(view_runs(app, **journal))) {
+      drop_lanes_of(run.id, result.candidates);
+      join(result.candidates, candidate_of(run, now), run);
+    }
   }
   std::erase_if(result.candidates, [&](const Candidate& c) { return !is_wanted(c, request); });
   put_in_order(result.candidates);
@@ -348,6 +370,7 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
 
 Result<Plan> plan_found(App& app, const Candidate& candidate) {
   if (candidate.damaged) return plan_of_damaged(candidate);
+  if (candidate.system == kLanesWorkflow) return plan_lane_found(TRY(look_at_found_lane(app, candidate)));
   const std::string bytes = TRY(app.files.read(app.project / candidate.state_file, kDocumentBytesMax));
   if (candidate.system == "spec-loop") {
     return plan_spec_loop(TRY(look_at_spec_loop(app, candidate.subject, candidate.state_file, bytes)));

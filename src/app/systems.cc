@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "app/definitions.h"
+#include "app/lane_definition.h"
+#include "app/lane_look.h"
 #include "app/playbook_system.h"
 #include "app/spec_loop_system.h"
 #include "base/digest.h"
@@ -49,6 +51,7 @@ std::string state_file_of(const std::string& workflow, const std::string& subjec
 }
 
 Result<RunId> adopt(App& app, Journal& journal, const Candidate& candidate) {
+  if (candidate.system == kLanesWorkflow) return adopt_lane(app, journal, candidate, "");
   const SharedContent content = TRY(read_shared(app.project / candidate.state_file, kDocumentBytesMax));
   if (!content.exists || !content.settled) {
     return fail(Error{.kind = ErrorKind::Unavailable,

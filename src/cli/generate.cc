@@ -53,10 +53,16 @@ std::string second_word(const CommandSpec& command) {
   return parts.size() > 1 ? std::string(parts[1]) : "";
 }
 
-std::string option_words(const CommandSpec& command) {
+// The options of all commands of one group: which of them is meant is told by its second word.
+std::string option_words(const std::vector<const CommandSpec*>& specs) {
   std::string words;
-  for (const Option& option : command.options)
-    words += (words.empty() ? "" : " ") + std::string("--") + std::string(option.name);
+  std::set<std::string_view> seen;
+  for (const CommandSpec* command : specs) {
+    for (const Option& option : command->options) {
+      if (seen.insert(option.name).second)
+        words += (words.empty() ? "" : " ") + std::string("--") + std::string(option.name);
+    }
+  }
   for (const Option& option : global_options())
     words += " " + (option.name == "C" ? std::string("-C") : "--" + std::string(option.name));
   return words;
@@ -80,7 +86,7 @@ std::string bash_script() {
                    : kind == "workflows" ? "$(_reprise_workflows)"
                                          : std::string(kind);
     }
-    cases += "    " + word + ") words=\"" + positional + " " + option_words(*specs.front()) + "\" ;;\n";
+    cases += "    " + word + ") words=\"" + positional + " " + option_words(specs) + "\" ;;\n";
   }
   return "# bash completion for reprise\n"
          "# Only names that mean nothing to a shell are offered; whoever wrote the repository chose them.\n"
@@ -120,7 +126,7 @@ std::string zsh_script() {
   for (const auto& [word, specs] : by_first_word()) {
     text += "    " + word + ") compadd --";
     for (const CommandSpec* spec : specs) text += second_word(*spec).empty() ? "" : " " + second_word(*spec);
-    text += " " + option_words(*specs.front()) + " ;;\n";
+    text += " " + option_words(specs) + " ;;\n";
   }
   return text + "  esac\n}\ncompdef _reprise reprise\n";
 }

@@ -7,6 +7,7 @@
 #include "app/documents.h"
 #include "app/fresh.h"
 #include "app/lane_definition.h"
+#include "app/lane_look.h"
 #include "app/rollback.h"
 #include "app/scan.h"
 #include "app/session.h"
@@ -198,20 +199,36 @@ std::string id_within(App& app, const std::string& workflow, const std::string& 
   return (definition ? definition->workflow.name : workflow) + "/" + name;
 }
 
+// A lane that another program left, if it is the one that is meant: it becomes a run of ours.
+Result<std::optional<RunId>> adopt_meant(App& app, const StartRequest& request) {
+  const auto lane = request.inputs.find("lane");
+  for (const Candidate& candidate : find_lanes(app)) {
+    const std::optional<LaneRunName> name = lane_run_name(candidate.id);
+    if (!name || name->run_id != request.run_name) continue;
+    if (lane != request.inputs.end() && name->lane != lane->second) continue;
+    const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+    return TRY(adopt_lane(app, *journal, candidate, request.subject));
+  }
+  return std::nullopt;
+}
+
 // The run of lanes that `run lanes PLAN --run-id R --input lane=L` means: of that lane, or of the whole phase.
 Result<RunId> lane_run_meant(App& app, const Arguments& arguments) {
   const StartRequest request = TRY(start_request(arguments));
   const Definition definition = TRY(load_lanes(app, request.subject, request.inputs));
-  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadOnly));
   const auto lane = request.inputs.find("lane");
   std::vector<RunId> found;
-  for (const RunEntry& entry : TRY(journal->runs())) {
+  std::vector<RunEntry> runs;
+  if (TRY(app.files.stat(app.store / "journal.db")))
+    runs = TRY(TRY(open_journal(app, OpenMode::ReadOnly))->runs());
+  for (const RunEntry& entry : runs) {
     const std::optional<LaneRunName> name = lane_run_name(entry.id);
     if (!name || name->phase != phase_in(definition)) continue;
     if (!request.run_name.empty() && name->run_id != request.run_name) continue;
     if (name->lane == "-" || lane == request.inputs.end() || name->lane == lane->second) found.push_back(entry.id);
   }
   if (!found.empty()) return found.back();
+  if (std::optional<RunId> adopted = TRY(adopt_meant(app, request))) return *adopted;
   return fail(Error{.kind = ErrorKind::NotFound,
                     .message = "there is no run of " + printable_line(request.subject, 100) +
                                (request.run_name.empty() ? "" : " with the id " + request.run_name)}
@@ -368,9 +385,11 @@ Result<std::expected<RunId, int>> take_up(Cli& cli, const Candidate& candidate, 
   const Mode mode = TRY(mode_of(arguments, Mode::Interactive));
   if (const std::optional<int> ended = TRY(confirm(cli, plan, mode, is_confirmed, signals)))
     return std::expected<RunId, int>(std::unexpect, *ended);
-  const Definition definition = TRY(load_definition(*app, candidate.workflow));
-  if (std::optional<Error> error = missing_worker(definition.workflow, TRY(read_config(*app))))
-    return fail(std::move(*error));
+  if (candidate.system != kLanesWorkflow) {  // whose definition is a plan, which adopting reads
+    const Definition definition = TRY(load_definition(*app, candidate.workflow));
+    if (std::optional<Error> error = missing_worker(definition.workflow, TRY(read_config(*app))))
+      return fail(std::move(*error));
+  }
   const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
   return std::expected<RunId, int>(TRY(adopt(*app, *journal, candidate)));
 }

@@ -65,7 +65,7 @@ Result<void> Executor::flush() {
     const std::vector<Event> told = std::exchange(pending_, {});
     for (const Event& event : told) tell(event);
     if (projector_) TRY_VOID(projector_->write());
-    if (parts_.records != nullptr) TRY_VOID(show_in_records(told, durable));
+    if (parts_.records != nullptr) show_in_records(told, durable);
   }
   for (const auto& [request, refusal] : std::exchange(answers_, {})) {
     TRY_VOID(parts_.journal.answer(lease_, request, refusal));
@@ -78,13 +78,18 @@ Result<void> Executor::flush() {
   return maybe_copy();
 }
 
-Result<void> Executor::show_in_records(const std::vector<Event>& told, EventNumber before) {
+// The journal is the record. What cannot be shown now is shown by the next session.
+void Executor::show_in_records(const std::vector<Event>& told, EventNumber before) {
   std::vector<RecordedEvent> events;
   for (const Event& event : told) {
     const std::int64_t number = before.value + static_cast<std::int64_t>(events.size()) + 1;
     events.push_back({{number}, pending_at_, event});
   }
-  return parts_.records->show(events, state_);
+  const Result<void> shown = parts_.records->show(events, state_);
+  if (shown || shown.error().message == not_shown_) return;
+  not_shown_ = shown.error().message;
+  parts_.observer.note("the files of this run cannot be written, its record is complete all the same: " +
+                       not_shown_);
 }
 
 void Executor::tell(const Event& event) {

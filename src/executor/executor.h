@@ -153,7 +153,7 @@ class Executor {
   Result<void> record(Event event);
   Result<void> flush();
   void tell(const Event& event);
-  Result<void> show_in_records(const std::vector<Event>& told, EventNumber before);
+  void show_in_records(const std::vector<Event>& told, EventNumber before);
   Result<void> maybe_copy();
   Result<void> wait_for_news();
   Result<std::optional<SessionEnd>> find_end();
@@ -178,6 +178,7 @@ class Executor {
   std::optional<StepPath> ask_first_;  // a gate that is decided before anything starts
   int parallel_ = 1;
 
+  std::string not_shown_;                         // why the last events could not be shown to others
   std::vector<Event> pending_;                    // applied to state_, not yet in the journal
   Timestamp pending_at_;                          // their time
   std::vector<WorkerSpec> to_start_;              // started once pending_ is durable

@@ -11,21 +11,21 @@ $ mkdir -p .reprise/workflows && cat >.reprise/workflows/broken.yaml <<END
 >   ship: {}
 > END
 $ reprise workflow check broken
-.reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+.reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 ? 2
 $ reprise workflow check broken --json
-{"problems":[{"file":".reprise/workflows/broken.yaml","line":5,"column":5,"message":"unknown key: \"retrys\" (did you mean \"retries\"?)","allowed":"run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env"},{"file":".reprise/workflows/broken.yaml","line":7,"column":13,"message":"\"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?)","allowed":"build, tests, ship"},{"file":".reprise/workflows/broken.yaml","line":9,"column":3,"message":"the stage \"ship\" does not say what to do","allowed":"exactly one of run, role, gate, stages, uses"}]}
+{"problems":[{"file":".reprise/workflows/broken.yaml","line":5,"column":5,"message":"unknown key: \"retrys\" (did you mean \"retries\"?)","allowed":"run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env"},{"file":".reprise/workflows/broken.yaml","line":7,"column":13,"message":"\"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?)","allowed":"build, tests, ship"},{"file":".reprise/workflows/broken.yaml","line":9,"column":3,"message":"the stage \"ship\" does not say what to do","allowed":"exactly one of run, role, gate, stages, uses"}]}
 ? 2
 $ reprise run broken
-reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 ? 2
 $ reprise run broken --json
-{"error":{"kind":"invalid","message":".reprise/workflows/broken.yaml:5:5: unknown key: \"retrys\" (did you mean \"retries\"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env\n.reprise/workflows/broken.yaml:7:13: \"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?); allowed: build, tests, ship\n.reprise/workflows/broken.yaml:9:3: the stage \"ship\" does not say what to do; allowed: exactly one of run, role, gate, stages, uses","file":".reprise/workflows/broken.yaml","line":5,"column":5,"hints":[]}}
-reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+{"error":{"kind":"invalid","message":".reprise/workflows/broken.yaml:5:5: unknown key: \"retrys\" (did you mean \"retries\"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env\n.reprise/workflows/broken.yaml:7:13: \"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?); allowed: build, tests, ship\n.reprise/workflows/broken.yaml:9:3: the stage \"ship\" does not say what to do; allowed: exactly one of run, role, gate, stages, uses","file":".reprise/workflows/broken.yaml","line":5,"column":5,"hints":[]}}
+reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 ? 2
@@ -49,8 +49,7 @@ $ reprise workflow check torn
 ? 2
 $ printf 'stages:\n  a: {run: [true], lane: {base: main}}\n' >.reprise/workflows/lanes.yaml
 $ reprise workflow check lanes
-.reprise/workflows/lanes.yaml:2:20: not available yet: "lane" cannot be used in this version
-? 2
+sound
 $ printf 'name: good\ndescription: Does nothing.\nstages: {a: {run: ["true"]}}\n' >.reprise/workflows/good.yaml
 $ reprise workflow check good
 sound
@@ -62,14 +61,13 @@ reprise: there is no workflow "nonesuch"
 ? 2
 $ reprise workflow list
 broken  .reprise/workflows/broken.yaml
-  .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+  .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
   .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
   .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 circle  .reprise/workflows/circle.yaml
   .reprise/workflows/circle.yaml:3:3: stages need one another in a circle: a -> c -> b -> a
 good  .reprise/workflows/good.yaml  Does nothing.
 lanes  .reprise/workflows/lanes.yaml
-  .reprise/workflows/lanes.yaml:2:20: not available yet: "lane" cannot be used in this version
 torn  .reprise/workflows/torn.yaml
   .reprise/workflows/torn.yaml:3:1: not YAML: end of sequence flow not found
 twice  .reprise/workflows/twice.yaml
@@ -85,15 +83,14 @@ ok  project: <project>
 ok  store: <project>/.git/reprise
 ok  journal: none yet: nothing has run here
 ok  config: .reprise/config.yaml can be read, or is not there
-bad  broken: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+bad  broken: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
     .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
     .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
     reprise workflow check broken
 bad  circle: .reprise/workflows/circle.yaml:3:3: stages need one another in a circle: a -> c -> b -> a
     reprise workflow check circle
 ok  good: is sound
-bad  lanes: .reprise/workflows/lanes.yaml:2:20: not available yet: "lane" cannot be used in this version
-    reprise workflow check lanes
+ok  lanes: is sound
 bad  torn: .reprise/workflows/torn.yaml:3:1: not YAML: end of sequence flow not found
     reprise workflow check torn
 bad  twice: .reprise/workflows/twice.yaml:1:27: the key "run" comes twice

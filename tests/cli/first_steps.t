@@ -19,8 +19,9 @@ reprise: there is no run "nothing"
 $ reprise workflow list
 playbook  (built in)  A feature from its spec to reviewed code, by stages, with checkpoints for a person.
 spec-loop  (built in)  A spec that is written, validated and clarified with a person until nothing that matters is open.
+lanes  (built in)  The lanes of a phase plan side by side, each in a worktree of its own.
 $ reprise workflow list --json
-{"workflows":[{"name":"playbook","file":"(built in)","description":"A feature from its spec to reviewed code, by stages, with checkpoints for a person.","problem":""},{"name":"spec-loop","file":"(built in)","description":"A spec that is written, validated and clarified with a person until nothing that matters is open.","problem":""}]}
+{"workflows":[{"name":"playbook","file":"(built in)","description":"A feature from its spec to reviewed code, by stages, with checkpoints for a person.","problem":""},{"name":"spec-loop","file":"(built in)","description":"A spec that is written, validated and clarified with a person until nothing that matters is open.","problem":""},{"name":"lanes","file":"(built in)","description":"The lanes of a phase plan side by side, each in a worktree of its own.","problem":""}]}
 $ reprise run nothing
 reprise: there is no workflow "nothing"
   try: reprise workflow list

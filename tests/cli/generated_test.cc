@@ -82,7 +82,8 @@ TEST(Completion, BashOffersCommandsOptionsRunsAndWorkflows) {
   world.workflow("hello", "stages: {a: {run: ['true']}}\n");
   world.reprise({"run", "hello", "one"});
   EXPECT_EQ(world.shell("reprise completion bash | bash -n").exit, 0);
-  EXPECT_EQ(offered(world, "reprise res"), "resume\n");
+  EXPECT_EQ(offered(world, "reprise res"), "rescue\nresume\n");
+  EXPECT_EQ(offered(world, "reprise checkpoint put --sta"), "--stage\n--status\n");
   EXPECT_EQ(offered(world, "reprise -C . workfl"), "workflow\n");
   EXPECT_EQ(offered(world, "reprise workflow sc"), "schema\n");
   EXPECT_EQ(offered(world, "reprise run he"), "hello\n");

@@ -197,7 +197,7 @@ rolls lane SL-WEB (.worktrees/P2/SL-WEB) back from <commit> to before_lane_start
   will run again: SL-WEB/W1
   will run again: SL-WEB/tests
   everything that is there now is kept under refs/reprise/rescue/
-rolled back; what was there: reprise rescue restore refs/reprise/rescue/lanes/two/P2/SL-WEB-0bd1acec/<time>-1
+rolled back; what was there: reprise rescue restore refs/reprise/rescue/lanes/two/P2/SL-WEB-0bd1acec/<time>-<n>
 lane SL-WEB is at checkpoint before_lane_start (<commit>)
 checkpoints: .claude/ai-dev-kit/run-logs/checkpoints.json
 go on: reprise resume lanes/two/P2/-
@@ -211,7 +211,7 @@ plan2
 .worktrees/P2/SL-WEB/half.txt
 .worktrees/P2/SL-WEB/other.txt
 .worktrees/P2/SL-WEB/web.txt
-refs/reprise/rescue/lanes/two/P2/SL-WEB-0bd1acec/<time>-1  <time>  rollback to before_lane_start
+refs/reprise/rescue/lanes/two/P2/SL-WEB-0bd1acec/<time>-<n>  <time>  rollback to before_lane_start
   1 changed file(s), 2 commit(s) that nothing else holds
 $ reprise undo --yes; git -C .worktrees/P2/SL-WEB log -1 --format=%s; cat .worktrees/P2/SL-WEB/*.txt
 takes back the rollback of lane SL-WEB of lanes/two/P2/-
@@ -324,7 +324,7 @@ rolls lane SL-DOC (.worktrees/P4/SL-DOC) back from <commit> to before_lane_start
   will run again: SL-DOC/publish
   will run again: SL-DOC/tests
   everything that is there now is kept under refs/reprise/rescue/
-rolled back; what was there: reprise rescue restore refs/reprise/rescue/lanes/four/P4/SL-DOC/SL-DOC/<time>-3
+rolled back; what was there: reprise rescue restore refs/reprise/rescue/lanes/four/P4/SL-DOC/SL-DOC/<time>-<n>
 lane SL-DOC is at checkpoint before_lane_start (<commit>)
 checkpoints: .claude/ai-dev-kit/run-logs/checkpoints.json
 go on: reprise resume lanes/four/P4/SL-DOC

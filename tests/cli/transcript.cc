@@ -26,7 +26,7 @@ std::string normalised(std::string text, const World& world) {
       {std::regex(R"(\d{8}-\d{6}-[0-9a-f]{8})"), "<id>"},
       {std::regex(R"((sha256:)?[0-9a-f]{32,64})"), "<digest>"},
       {std::regex(R"(\b[0-9a-f]{12}\b)"), "<commit>"},
-      {std::regex(R"(\b\d{8}T\d{6}Z)"), "<time>"},
+      {std::regex(R"(\b\d{8}T\d{6}Z-\d+)"), "<time>-<n>"},
       {std::regex(R"((process |"pid":)\d+)"), "$1<pid>"},
       {std::regex(R"(, last activity \d+\.\d+s ago)"), ""},  // not said of what happened this very millisecond
       {std::regex(R"(\d+\.\d+s\b)"), "<took>"},

@@ -74,6 +74,7 @@ Look
   log              what attempts printed
   events           the journal of a run
   attach           watch a run that works elsewhere
+  checkpoint list  the lanes' checkpoints
 | 
 Decide
   inbox            everything that waits for a person
@@ -87,7 +88,11 @@ Decide
   fork             a new run that takes over what is done before a stage
   repair           put a damaged state file right, after showing how
   fresh            set work aside and start anew
-  undo             bring back what was last set aside
+  rollback         bring a lane back to a checkpoint
+  cleanup          remove the worktrees of a run that is over
+  undo             take the last fresh, repair, rollback, cleanup or undo back
+  rescue list      what was set aside before a rollback
+  rescue restore   bring it back into its lane
 | 
 Definitions
   workflow list    the project's workflows
@@ -100,6 +105,7 @@ Store
   verify           check the journal's hash chain
   lock list        who owns what
   lock break       take a run from an owner that is gone
+  checkpoint put   record a checkpoint for an executor of one's own
   gc               remove old attempts and archived runs
   completion       print shell completion
   man              print the man page

@@ -1,0 +1,154 @@
+#include "planner/lane_rules.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.h"
+#include "base/strings.h"
+
+namespace reprise {
+namespace {
+
+constexpr int kAny = -1;
+constexpr int at(LaneStage stage) { return static_cast<int>(stage); }
+constexpr int is(LaneStatus status) { return static_cast<int>(status); }
+
+constexpr std::array kRows = {
+    LaneRow{"LN-05 unknown", kAny, is(LaneStatus::Unknown), LaneStage::Unknown, Readiness::Blocked,
+            "its status is not a word of the contract"},
+    LaneRow{"LN-06 rolled back", kAny, is(LaneStatus::RolledBack), LaneStage::BeforeLaneStart, Readiness::Ready,
+            "it was rolled back, and begins again"},
+    LaneRow{"LN-05 blocked", kAny, is(LaneStatus::Blocked), LaneStage::Unknown, Readiness::Confirm,
+            "it was blocked; what was in the way may be gone"},
+    LaneRow{"LN-05 published", at(LaneStage::PrePr), is(LaneStatus::Complete), LaneStage::PrePr, Readiness::Done,
+            "it was published"},
+    LaneRow{"LN-09 publish", at(LaneStage::PrePr), kAny, LaneStage::PrePr, Readiness::Ready,
+            "it is ready to be published, and was not"},
+    LaneRow{"LN-05 tested", at(LaneStage::AfterLaneTests), is(LaneStatus::Complete), LaneStage::PrePr,
+            Readiness::Ready, "its tests passed; only publishing is left"},
+    LaneRow{"LN-09 tests", at(LaneStage::AfterLaneTests), kAny, LaneStage::AfterLaneTests, Readiness::Ready,
+            "its tests did not pass"},
+    LaneRow{"LN-08 exhausted", at(LaneStage::RetryAttempt), is(LaneStatus::Failed), LaneStage::AfterLaneStart,
+            Readiness::Confirm, "its further attempts are used up; a person has to look"},
+    LaneRow{"LN-08 retry", at(LaneStage::RetryAttempt), kAny, LaneStage::AfterLaneStart, Readiness::Ready,
+            "a further attempt was on its way"},
+    LaneRow{"LN-05 failed", kAny, is(LaneStatus::Failed), LaneStage::AfterLaneStart, Readiness::Confirm,
+            "it failed; its notes say why"},
+    LaneRow{"LN-05 started", at(LaneStage::AfterLaneStart), kAny, LaneStage::AfterLaneStart, Readiness::Ready,
+            "its worktree was made; its tasks go on there"},
+    LaneRow{"LN-05 ready", at(LaneStage::BeforeLaneStart), kAny, LaneStage::BeforeLaneStart, Readiness::Ready,
+            "nothing of it was made yet"},
+    LaneRow{"LN-05 own stage", at(LaneStage::Unknown), kAny, LaneStage::AfterLaneStart, Readiness::Confirm,
+            "its latest checkpoint is another program's own"},
+};
+
+constexpr std::array kStages = {LaneStage::BeforeLaneStart, LaneStage::AfterLaneStart, LaneStage::AfterLaneTests,
+                                LaneStage::PrePr};
+
+// The order in which a lane passes them; further attempts belong to the work.
+int rank(LaneStage stage) {
+  switch (stage) {
+    case LaneStage::BeforeLaneStart: return 0;
+    case LaneStage::AfterLaneStart:
+    case LaneStage::RetryAttempt:
+    case LaneStage::Unknown: return 1;
+    case LaneStage::AfterLaneTests: return 2;
+    case LaneStage::PrePr: return 3;
+  }
+  return 1;
+}
+
+StepDecision decision_for(LaneStage stage, const LaneFound& found, const LaneRow& row) {
+  const std::string name(token_in(kLaneStageTokens, stage));
+  StepDecision decision{.stage = name, .step = {name}};
+  const bool is_kept = row.readiness == Readiness::Done || rank(stage) < rank(row.goes_on_at);
+  const bool is_next = rank(stage) == rank(row.goes_on_at);
+  decision.decision = is_kept ? Decision::Keep : Decision::Run;
+  decision.rule = row.label;
+  decision.ground = is_kept   ? std::string_view("the lane has passed it")
+                    : is_next ? row.reason
+                              : std::string_view("it comes after the point where the lane stopped");
+  const auto record = std::ranges::find(found.records, stage, &LaneCheckpoint::stage);
+  std::vector<Evidence>& seen = decision.seen.edit();
+  if (record == found.records.end()) {
+    seen.push_back({"claim", found.file, "no such checkpoint"});
+  } else {
+    seen.push_back({"claim", found.file + " line " + std::to_string(record->line),
+                    std::string(record->status_word()) + (record->notes.empty() ? "" : ": " + record->notes)});
+  }
+  return decision;
+}
+
+void add_findings(const LaneFound& found, const LaneRow& row, Plan& plan) {
+  const auto add = [&](std::string_view code, Severity severity, std::string message) {
+    plan.findings.push_back({.rule = std::string(row.label),
+                             .code = std::string(code),
+                             .severity = severity,
+                             .message = std::move(message)});
+  };
+  if (row.readiness == Readiness::Blocked) {
+    add("status_unknown", Severity::Blocking,
+        found.file + " line " + std::to_string(found.latest.line) + " says \"" +
+            printable_line(found.latest.status_word(), 60) + "\"");
+  }
+  if (row.readiness == Readiness::Done) return;
+  if (found.worktree_is_outside) {
+    add("worktree_outside", Severity::Warning,
+        "its worktree_path leads out of the project and is not used: " +
+            printable_line(found.latest.worktree_path, 200));
+  } else if (!found.worktree_is_there && rank(found.latest.stage) > 0) {
+    add("worktree_gone", Severity::Warning,
+        "its worktree is not there any more; it is made again from its branch: " +
+            printable_line(found.latest.worktree_path, 200));
+  }
+  if (found.plan_file.empty()) {
+    add("plan_unknown", Severity::Blocking, "its checkpoints do not say which phase plan it is about");
+    plan.findings.back().remedy = "reprise run lanes PLAN --run-id " + shell_quote(found.latest.run_id) +
+                                  " --input lane=" + shell_quote(found.latest.lane) + " --resume";
+  }
+  for (const std::string& line : found.latest.failure_context)
+    add("failure_context", Severity::Info, printable_line(line, 300));
+}
+
+}  // namespace
+
+std::span<const LaneRow> lane_rows() { return kRows; }
+
+const LaneRow& decide(LaneStage stage, LaneStatus status) {
+  for (const LaneRow& row : kRows) {
+    const bool fits =
+        (row.stage == kAny || row.stage == at(stage)) && (row.status == kAny || row.status == is(status));
+    if (fits) return row;
+  }
+  check_failed("every checkpoint of a lane has a row", __FILE__, __LINE__);
+}
+
+Plan plan_lane_found(const LaneFound& found) {
+  const LaneRow& row = decide(found.latest.stage, found.latest.status);
+  Plan plan;
+  plan.id = found.id;
+  plan.source_file = found.file;
+  plan.age = found.age;
+  plan.readiness = row.readiness;
+  for (const LaneStage stage : kStages) {
+    plan.decisions.push_back(decision_for(stage, found, row));
+    if (plan.decisions.back().decision == Decision::Keep) {
+      ++plan.saved_steps;
+    } else if (!plan.resume_point && row.readiness != Readiness::Blocked) {
+      plan.resume_point = plan.decisions.size() - 1;
+    }
+  }
+  add_findings(found, row, plan);
+  const bool blocked = std::ranges::any_of(
+      plan.findings, [](const Finding& finding) { return finding.severity == Severity::Blocking; });
+  const bool warned = std::ranges::any_of(
+      plan.findings, [](const Finding& finding) { return finding.severity == Severity::Warning; });
+  if (blocked) plan.readiness = Readiness::Blocked;
+  if (plan.readiness == Readiness::Ready && warned) plan.readiness = Readiness::Confirm;
+  if (plan.readiness == Readiness::Blocked) plan.resume_point.reset();
+  if (plan.readiness == Readiness::Ready || plan.readiness == Readiness::Confirm)
+    plan.options.push_back({"resume", "reprise resume " + shell_quote(plan.id.text)});
+  return plan;
+}
+
+}  // namespace reprise

@@ -1,0 +1,46 @@
+// What the checkpoints of a lane mean for going on: the table of LN-05. Pure.
+//
+// For lanes that are only known from checkpoints.json; a run of ours is planned from its journal. What the latest
+// checkpoint says decides where the lane goes on; an unknown word never means "start anew".
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/lane_checkpoint.h"
+#include "model/plan.h"
+
+namespace reprise {
+
+/// One row: what is done with a lane whose latest checkpoint is of this stage and status.
+struct LaneRow {
+  std::string_view label;
+  int stage;   // a LaneStage, or -1 for any
+  int status;  // a LaneStatus, or -1 for any
+  LaneStage goes_on_at;
+  Readiness readiness;
+  std::string_view reason;
+};
+/// Returns the row that fits; every combination has one.
+const LaneRow& decide(LaneStage stage, LaneStatus status);
+/// All rows, in the order in which they are tried.
+std::span<const LaneRow> lane_rows();
+
+/// What is known of a lane that was found.
+struct LaneFound {
+  RunId id;
+  std::string file;                     // the checkpoint file
+  LaneCheckpoint latest;                // by time
+  std::vector<LaneCheckpoint> records;  // all of the lane in this run
+  std::string plan_file;                // the phase plan that its hints name; "" if none does
+  bool worktree_is_there = false;
+  bool worktree_is_outside = false;  // of the project
+  Duration age{0};
+};
+/// Returns the plan: a decision for each checkpoint of the seed.
+Plan plan_lane_found(const LaneFound& found);
+
+}  // namespace reprise
