@@ -48,6 +48,10 @@ Result<WorkflowSource> find_source(App& app, const std::string& name) {
   Result<WorkflowSource> source = read_source(app, name);
   if (source) return source;
   Error error = std::move(source).error();
+  if (name == kLanesWorkflow) {
+    error.message = "the definition of a run of lanes is its phase plan";
+    return fail(std::move(error).hint("reprise run lanes PLAN"));
+  }
   std::vector<std::string> names;
   for (const std::string& file : app.files.list(app.project / kFolder).value_or(std::vector<std::string>())) {
     if (is_workflow_file(file)) names.push_back(file.substr(0, file.rfind('.')));

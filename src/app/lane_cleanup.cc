@@ -15,8 +15,8 @@ Lane as_lane(const LaneState& lane) {
   return {.name = lane.name, .path = lane.folder, .branch = lane.branch, .base = lane.base_commit};
 }
 
-// Removes one lane's worktree. What is in it and not committed is set aside before that is recorded, and recorded
-// before it is removed.
+// Removes one lane's worktree, after setting aside what is in it and not committed. Killed before it is recorded,
+// the lane is made again from its branch when it is needed.
 Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, const LaneCleanup& cleanup) {
   const LaneState lane = recorder.state().lanes.at(path);
   const Git git = TRY(Git::open(app.project));
@@ -24,7 +24,8 @@ Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, c
   CloseRequest request{.lane = as_lane(lane), .root = config.lanes_root, .with_ignored = cleanup.with_ignored};
   LaneClosed closed{.lane = path, .because = "removed by " + app.actor};
   const LaneLook look = TRY(look_at_lane(git, config.lanes_root, as_lane(lane), lane.head));
-  if (look.trouble != LaneTrouble::Gone && !look.is_clean()) {
+  const bool is_there = look.trouble != LaneTrouble::Gone && look.trouble != LaneTrouble::Forbidden;
+  if (is_there && (look.trouble != LaneTrouble::None || !look.is_clean())) {
     const Snapshot rescue =
         TRY(take_rescue(TRY(open_lane_of(app, lane)), {.of = as_ref_part(cleanup.run.text + "/" + lane.name),
                                                        .reason = "cleanup of lane " + lane.name,
@@ -32,7 +33,12 @@ Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, c
     request.snapshot = rescue.commit;
     closed.rescue = rescue.ref;
   }
-  TRY_VOID(close_lane(git, request));
+  if (Result<void> removed = close_lane(git, request); !removed) {
+    if (!cleanup.with_ignored && removed.error().message.find("ignore") != std::string::npos)
+      return fail(
+          std::move(removed).error().hint("reprise cleanup " + shell_quote(cleanup.run.text) + " --ignored"));
+    return removed;
+  }
   TRY_VOID(recorder.record({closed}));
   return cleanup.is_undo ? Result<void>() : note_lane(app, cleanup.run.text, lane.name, true);
 }

@@ -192,12 +192,19 @@ Result<void> put_checkpoints(App& app, const std::vector<LaneCheckpoint>& record
               std::string(kCheckpointFile) + " is being written by another program all the time");
 }
 
-void complete_record(App& app, const std::string& plan, LaneCheckpoint& record) {
+Result<void> complete_record(App& app, const std::string& plan, LaneCheckpoint& record) {
   record.timestamp = app.clock.now();
   record.log_path = (app.project / run_log_file(record.run_id)).string();
   const LaneRun run{record.run_id, record.phase, record.lane};
   record.resume_hint = resume_hint(plan.empty() ? "PLAN" : plan, run);
   record.rollback_hint = rollback_hint(plan.empty() ? "PLAN" : plan, run);
+  if (!plan.empty()) return {};
+  const std::vector<LaneCheckpoint> records = TRY(list_checkpoints(app));
+  const LaneCheckpoint* latest = latest_checkpoint(records, run);
+  if (latest == nullptr || latest->resume_hint.empty()) return {};
+  record.resume_hint = latest->resume_hint;
+  record.rollback_hint = latest->rollback_hint;
+  return {};
 }
 
 Result<std::vector<LaneCheckpoint>> list_checkpoints(App& app) {

@@ -28,8 +28,9 @@ std::string run_log_file(const std::string& run_id);
 /// the file cannot be read.
 Result<void> put_checkpoints(App& app, const std::vector<LaneCheckpoint>& records);
 
-/// Fills in what a program that records a checkpoint need not know: time, log and hints.
-void complete_record(App& app, const std::string& plan, LaneCheckpoint& record);
+/// Fills in what a program that records a checkpoint need not know: time, log and hints, those of an earlier
+/// checkpoint of the lane if no plan is named.
+Result<void> complete_record(App& app, const std::string& plan, LaneCheckpoint& record);
 
 /// Returns all records; none if there is no file.
 Result<std::vector<LaneCheckpoint>> list_checkpoints(App& app);

@@ -13,6 +13,8 @@
 namespace reprise {
 namespace {
 
+constexpr std::string_view kUndo = "undo";  // in the place of a checkpoint's name
+
 bool is_in(const StepPath& step, const StepPath& lane) {
   return step == lane || step.text.starts_with(lane.text + "/");
 }
@@ -36,8 +38,9 @@ Result<CheckpointState> checkpoint_meant(const LaneState& lane, const std::strin
   return *found;
 }
 
-// The run as it was before its last rollback began; nothing if it was never rolled back.
-Result<std::optional<RunState>> before_last_rollback(Journal& journal, const RunState& now, const StepPath& lane) {
+// The run as it was before its last rollback began, or the last but one …; nothing if there was none.
+Result<std::optional<RunState>> before_last_rollback(Journal& journal, const RunState& now, const StepPath& lane,
+                                                     int from_last) {
   std::vector<RecordedEvent> all;
   for (EventNumber after{0}; after.value < now.last.value;) {
     const std::vector<RecordedEvent> events = TRY(journal.events(now.id, after, kEventsPerReadMax));
@@ -47,7 +50,7 @@ Result<std::optional<RunState>> before_last_rollback(Journal& journal, const Run
   }
   const auto last = std::find_if(all.rbegin(), all.rend(), [&](const RecordedEvent& recorded) {
     const LaneRolledBack* event = std::get_if<LaneRolledBack>(&recorded.event);
-    return event != nullptr && event->lane == lane && !event->done;
+    return event != nullptr && event->lane == lane && !event->done && --from_last == 0;
   });
   if (last == all.rend()) return std::nullopt;
   RunState state;
@@ -97,7 +100,7 @@ std::vector<Event> what_counts_again(const RunState& before, const RunState& now
 std::string end_of_record(const RunState& before, const LaneState& now, const StepPath& lane) {
   const std::vector<CheckpointState>& old = before.lanes.at(lane).checkpoints;
   const bool is_longer = now.checkpoints.size() > old.size() && !old.empty();
-  return is_longer && now.find_checkpoint(old.back().name) != nullptr ? old.back().name : "undo";
+  return is_longer && now.find_checkpoint(old.back().name) != nullptr ? old.back().name : std::string(kUndo);
 }
 
 std::vector<Event> events_after(const RunState& state, const LaneRollback& rollback, const LaneRolledBack& done) {
@@ -161,6 +164,7 @@ Result<LaneRollback> plan_rollback(App& app, Journal& journal, const LaneMeant& 
     const bool has_record = step.record != StepState::Record::Reset;
     if (is_in(path, meant.lane) && is_later && has_record) rollback.repeated.push_back(path);
   }
+  if (state.status == RunStatus::Stopped) rollback.repeated.clear();  // it stays over
   std::ranges::sort(rollback.repeated);
   return rollback;
 }
@@ -176,40 +180,67 @@ Result<std::string> roll_back_lane(App& app, Journal& journal, const LaneRollbac
                          .rescue = lane.rescue,
                          .by = app.actor,
                          .because = "rollback to " + rollback.to.name};
-    const PreparedRestore prepared =
-        TRY(prepare_rollback(git, {.to = is_start ? rollback.to.commit : rollback.to.snapshot,
-                                   .of = as_ref_part(rollback.run.text + "/" + lane.name),
-                                   .reason = event.because,
-                                   .time = app.clock.now()}));
-    event.rescue = prepared.plan.rescue;
-    TRY_VOID(recorder.record({event}));
-    TRY(finish_rollback(git, prepared.plan));
+    RestorePlan plan{.to = lane.target, .rescue = lane.rescue};
+    event.target = lane.target;
+    if (lane.rolling_back.empty()) {  // else it was cut off: what was there is set aside and on record
+      plan = TRY(prepare_rollback(git, {.to = is_start ? rollback.to.commit : rollback.to.snapshot,
+                                        .of = as_ref_part(rollback.run.text + "/" + lane.name),
+                                        .reason = event.because,
+                                        .time = app.clock.now()}))
+                 .plan;
+      event.target = plan.to;
+      event.rescue = plan.rescue;
+      TRY_VOID(recorder.record({event}));
+      TRY_VOID(note_lane(app, rollback.run.text, lane.name, false));
+    }
+    TRY(finish_rollback(git, plan));
     event.done = true;
     TRY_VOID(recorder.record(events_after(recorder.state(), rollback, event)));
-    TRY_VOID(note_lane(app, rollback.run.text, lane.name, false));
     return event.rescue;
   });
+}
+
+Result<void> finish_rollbacks(App& app, Journal& journal, const RunId& run) {
+  for (const auto& [path, lane] : TRY(journal.state(run)).lanes) {
+    if (lane.rolling_back.empty()) continue;
+    const LaneMeant meant{run, path};
+    if (lane.rolling_back == kUndo) {
+      TRY(undo_lane_rollback(app, journal, meant));
+    } else {
+      TRY(roll_back_lane(app, journal, TRY(plan_rollback(app, journal, meant, ""))));
+    }
+  }
+  return {};
 }
 
 Result<std::string> undo_lane_rollback(App& app, Journal& journal, const LaneMeant& meant) {
   return under_lease(app, journal, meant.run, [&](LaneRecorder& recorder) -> Result<std::string> {
     const LaneState lane = recorder.state().lanes.at(meant.lane);
     if (lane.rescue.empty()) return fail(ErrorKind::NotFound, "lane " + lane.name + " was not rolled back");
-    const std::optional<RunState> before = TRY(before_last_rollback(journal, recorder.state(), meant.lane));
+    const bool was_cut_off = lane.rolling_back == kUndo;
+    const std::optional<RunState> before =
+        TRY(before_last_rollback(journal, recorder.state(), meant.lane, was_cut_off ? 2 : 1));
     const Git git = TRY(open_lane_of(app, lane));
-    const PreparedRestore prepared =
-        TRY(prepare_rollback(git, {.to = lane.rescue,
-                                   .of = as_ref_part(meant.run.text + "/" + lane.name),
-                                   .reason = "undo of a rollback",
-                                   .time = app.clock.now()}));
     LaneRolledBack event{.lane = meant.lane,
-                         .to = before ? end_of_record(*before, lane, meant.lane) : "undo",
+                         .to = std::string(kUndo),
                          .commit = before ? before->lanes.at(meant.lane).head : lane.head,
-                         .rescue = prepared.plan.rescue,
+                         .rescue = lane.rescue,
                          .by = app.actor,
                          .because = "undo of a rollback"};
-    TRY_VOID(recorder.record({event}));
-    TRY(finish_rollback(git, prepared.plan));
+    RestorePlan plan{.to = lane.target, .rescue = lane.rescue};
+    event.target = lane.target;
+    if (!was_cut_off) {
+      plan = TRY(prepare_rollback(git, {.to = lane.rescue,
+                                        .of = as_ref_part(meant.run.text + "/" + lane.name),
+                                        .reason = event.because,
+                                        .time = app.clock.now()}))
+                 .plan;
+      event.target = plan.to;
+      event.rescue = plan.rescue;
+      TRY_VOID(recorder.record({event}));
+    }
+    TRY(finish_rollback(git, plan));
+    if (before) event.to = end_of_record(*before, lane, meant.lane);
     event.done = true;
     std::vector<Event> events = {event};
     if (before) {

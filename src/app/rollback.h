@@ -41,6 +41,9 @@ Result<LaneRollback> plan_rollback(App& app, Journal& journal, const LaneMeant& 
 /// Does it. Returns the reference under which everything that was there is kept.
 Result<std::string> roll_back_lane(App& app, Journal& journal, const LaneRollback& rollback);
 
+/// Finishes rollbacks of a run that were cut off. Nothing to finish is fine.
+Result<void> finish_rollbacks(App& app, Journal& journal, const RunId& run);
+
 /// Returns what a person is told of the lanes when a run goes on: where each is, where that is written down, what
 /// comes next, and how to go back to a lane's start (LN-07). Nothing if there are none.
 std::vector<std::string> where_lanes_stand(const RunState& state);

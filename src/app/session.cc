@@ -5,6 +5,7 @@
 
 #include "app/beginning.h"
 #include "app/lane_definition.h"
+#include "app/rollback.h"
 #include "app/systems.h"
 #include "base/check.h"
 #include "base/strings.h"
@@ -180,6 +181,7 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
 Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journal> journal, const RunId& run,
                                                  const ResumeRequest& request, Observer& observer,
                                                  SignalWatch* signals) {
+  TRY_VOID(finish_rollbacks(app, *journal, run));
   std::unique_ptr<Session> session(new Session(app, std::move(journal)));
   session->lease_ = TRY(session->journal_->acquire(run));
   RunState state = TRY(session->journal_->state(run));

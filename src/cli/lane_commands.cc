@@ -167,6 +167,7 @@ Result<int> checkpoint_list(Cli& cli) {
 
 Result<int> checkpoint_put(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
+  if (app->is_worker()) return fail(ErrorKind::Denied, "a worker cannot record checkpoints: its run does");
   LaneCheckpoint record{
       .run_id = arguments.value("run-id"), .phase = arguments.value("phase"), .lane = arguments.value("lane")};
   for (const char* name : {"run-id", "phase", "lane", "stage", "status"}) {
@@ -191,7 +192,7 @@ Result<int> checkpoint_put(Cli& cli, const Arguments& arguments) {
   record.notes = arguments.value("notes");
   record.base_branch = arguments.value("base");
   record.worktree_path = arguments.value("worktree");
-  complete_record(*app, arguments.value("plan"), record);
+  TRY_VOID(complete_record(*app, arguments.value("plan"), record));
   TRY_VOID(put_checkpoints(*app, {record}));
   if (cli.wants_json()) {
     JsonWriter json;

@@ -88,7 +88,8 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
         for (const auto& [path, lane] : state.lanes) {
           const bool failed = std::ranges::any_of(
               lane.checkpoints, [](const CheckpointState& checkpoint) { return checkpoint.status == "failed"; });
-          if (failed) cli.say("  or go back: reprise rollback " + id + " --lane " + shell_quote(lane.name));
+          if (failed && !lane.closed)
+            cli.say("  or go back: reprise rollback " + id + " --lane " + shell_quote(lane.name));
         }
       }
   }

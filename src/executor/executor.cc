@@ -18,8 +18,13 @@ constexpr Duration kTick{250};
 constexpr int kLostGuardsMax = 3;
 constexpr int kCopyEvery = 1'024;  // events; grows with the run so that copies stay a small part of the work
 
+bool has_lanes(const std::vector<Stage>& stages) {
+  return std::ranges::any_of(stages, [](const Stage& stage) { return stage.lane || has_lanes(stage.stages); });
+}
+
 int parallel_of(const RunState& state, const Workflow& workflow, const Config& config) {
   if (state.parallel > 0) return state.parallel;
+  if (config.lanes_parallel > 0 && has_lanes(workflow.stages)) return config.lanes_parallel;
   if (workflow.limits.parallel > 0) return workflow.limits.parallel;
   return config.limits.parallel > 0 ? config.limits.parallel : kParallelDefault;
 }

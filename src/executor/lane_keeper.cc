@@ -123,7 +123,10 @@ Result<LaneCreated> LaneKeeper::plan_lane(const Graph& graph, int lane, const Ru
   };
   LaneCreated created{.lane = node.path};
   created.name = said(spec.name, node.path.text);
-  const std::string place = as_ref_part(state.id.text) + "/" + as_ref_part(node.path.text);
+  // Flat: a lane in another lane is neither in its folder nor a branch below its branch.
+  std::string flat = node.path.text;
+  std::ranges::replace(flat, '/', '.');
+  const std::string place = as_ref_part(state.id.text) + "/" + as_ref_part(flat);
   created.folder = (root() / said(spec.folder, place)).lexically_normal().string();
   created.branch = said(spec.branch, "lane/" + place);
   if (!is_branch_name(created.branch)) {

@@ -250,6 +250,7 @@ struct LaneRolledBack {
   StepPath lane;
   std::string to;  // name of the checkpoint
   std::string commit;
+  std::string target;  // the commit or snapshot that the worktree is brought to, by its number
   std::string rescue;  // reference that everything which was there is kept under
   bool done = false;
   Actor by;

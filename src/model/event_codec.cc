@@ -204,6 +204,7 @@ void fields(F& f, LaneRolledBack& e) {
   f("lane", e.lane);
   f("to", e.to);
   f("commit", e.commit);
+  f("target", e.target);
   f("rescue", e.rescue);
   f("done", e.done);
   f("by", e.by);

@@ -60,7 +60,8 @@ std::vector<Event> every_kind() {
       StateFileEdited{"f.md", "sha256:1", "sha256:2", {"line 3: no"}, ".git/reprise/edits/a"},
       LaneCreated{StepPath{"l/api"}, "api", ".worktrees/l/api", "lane/l/api", "main", "c0ffee", StepPath{"l/web"}},
       CheckpointReached{StepPath{"l/api"}, "retry_attempt", "retrying", "c1", "refs/reprise/s", "n", 2, 3, {"x"}},
-      LaneRolledBack{StepPath{"l/api"}, "before_lane_start", "c0", "refs/reprise/rescue/1", true, "ana", "why"},
+      LaneRolledBack{StepPath{"l/api"}, "before_lane_start", "c0", "c1", "refs/reprise/rescue/1", true, "ana",
+                     "why"},
       LaneClosed{StepPath{"l/api"}, "removed", "refs/reprise/rescue/2", true},
   };
 }

@@ -57,6 +57,7 @@ Result<void> apply_to_lanes(LaneStates& lanes, const CheckpointReached& event, E
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event) {
   LaneState* lane = TRY(find_lane(lanes, event.lane));
   lane->rescue = event.rescue;
+  lane->target = event.target;
   lane->rolling_back = event.done ? "" : event.to;
   if (!event.done) return {};
   lane->head = event.commit;
@@ -73,7 +74,7 @@ Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event) {
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneClosed& event) {
   LaneState* lane = TRY(find_lane(lanes, event.lane));
   lane->closed = !event.again;
-  if (!event.rescue.empty()) lane->rescue = event.rescue;
+  if (!event.again) lane->rescue = event.rescue;
   return {};
 }
 

@@ -52,6 +52,7 @@ struct LaneState {
   std::int32_t retries = 0;  // further attempts that its steps were given since it last began
   std::vector<std::string> failure_context;  // of those
   std::string rolling_back;                  // the checkpoint that it is on the way back to; "" if it is not
+  std::string target;                        // what its worktree is brought to then
   std::string rescue;                        // what was there before it last went back
   std::vector<CheckpointState> checkpoints;  // the newest of each name, in the order they were reached
 

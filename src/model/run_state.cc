@@ -169,10 +169,10 @@ class Fold {
   Result<void> operator()(const CheckpointReached& e) {
     return in_order(apply_to_lanes(state_.lanes, e, recorded_.number, recorded_.at));
   }
-  // What was done is not done any more: the run goes on, unless somebody stopped it.
+  // What was done will not be done any more: the run goes on, unless somebody stopped it.
   Result<void> operator()(const LaneRolledBack& e) {
     const bool goes_on = state_.status == RunStatus::Done || state_.status == RunStatus::Failed;
-    if (e.done && goes_on) reopen();
+    if (goes_on) reopen();
     return in_order(apply_to_lanes(state_.lanes, e));
   }
   Result<void> operator()(const LaneClosed& e) { return in_order(apply_to_lanes(state_.lanes, e)); }
@@ -474,6 +474,7 @@ void fields(F& f, LaneState& l) {
   f("retries", l.retries);
   f("failure_context", l.failure_context);
   f("rolling_back", l.rolling_back);
+  f("target", l.target);
   f("rescue", l.rescue);
   f("checkpoints", l.checkpoints);
 }
@@ -543,7 +544,7 @@ namespace {
 const std::string& layout_fingerprint() {
   static const std::string kFingerprint =
       to_hex(digest_of(FieldNames::of<RunState, StepState, GateState, QuestionState, GapState, StateFileState,
-                                      FindingOverruled, SeenFile>()))
+                                      LaneState, CheckpointState, FindingOverruled, SeenFile>()))
           .substr(0, 16);
   return kFingerprint;
 }

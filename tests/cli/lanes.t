@@ -334,3 +334,20 @@ failed: step SL-DOC/publish failed: lane SL-DOC and main changed the same files 
   then: reprise resume lanes/four/P4/SL-DOC
   or go back: reprise rollback lanes/four/P4/SL-DOC --lane SL-DOC
 1
+
+# LN06_ARollbackThatIsKilledIsFinishedByResume: killed at several of git's calls; the run goes on from the checkpoint.
+$ git checkout -q main; sed 's/P1/P6/g' plans/P1.md >plans/P6.md; git add -A; git commit -qm plan6; rm -f both-D1
+$ cat >killer.sh <<'END'
+> # killer.sh N COMMAND…: runs it with a git that kills its caller at its call N
+> mkdir -p killbin; n=$1; shift; rm -f calls
+> printf '#!/bin/sh\nc=$(($(cat "%s/calls" 2>/dev/null || echo 0)+1)); echo $c >"%s/calls"\ntest $c = %s && { kill -9 $PPID; exit 1; }\nexec /usr/bin/git "$@"\n' "$PWD" "$PWD" "$n" >killbin/git
+> chmod +x killbin/git; PATH="$PWD/killbin:$PATH" "$@"
+> END
+$ reprise run lanes plans/P6.md --run-id six --input lane=SL-DOC --quiet; rm ran.txt; k=0; for n in 12 20 28 36 44; do
+> (sh killer.sh $n reprise rollback lanes/six --to before_lane_start --yes >/dev/null 2>&1 & wait) 2>/dev/null
+> test "$(cat calls)" = $n && k=$((k+1)); reprise rollback lanes/six --to before_lane_start --yes >/dev/null 2>&1
+> reprise resume lanes/six --quiet >/dev/null || echo "exit $?"; test "$(cat .worktrees/P6/SL-DOC/doc.txt)" = 'doc of P6/SL-DOC' || echo "lost at $n"
+> done; test $k -ge 3 && echo killed; git fsck --no-dangling --no-progress; grep -c D1 ran.txt
+lanes/six/P6/SL-DOC
+killed
+5

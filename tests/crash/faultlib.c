@@ -7,6 +7,7 @@
  *
  *   REPRISE_FAULT_MAP    the shared file of fault_map.h
  *   REPRISE_FAULT_ROOT   only files below this folder count
+ *   REPRISE_FAULT_ONLY   only programs with this in their name count; others run as if nothing were here
  *   REPRISE_FAULT_TRACE  where calls are recorded; not set: nowhere */
 
 #define _GNU_SOURCE
@@ -49,6 +50,8 @@ __attribute__((constructor)) static void begin(int count, char** words, char** e
   const char* map_path = getenv("REPRISE_FAULT_MAP");
   const char* root_path = getenv("REPRISE_FAULT_ROOT");
   if (map_path == NULL || root_path == NULL || strlen(root_path) >= sizeof root) return;
+  const char* only = getenv("REPRISE_FAULT_ONLY");
+  if (only != NULL && (count == 0 || strstr(words[0], only) == NULL)) return;
   strcpy(root, root_path);
   root_bytes = strlen(root);
   role = count > 1 && strcmp(words[1], "--guard") == 0 ? FAULT_GUARD : FAULT_RUNNER;

@@ -126,6 +126,7 @@ std::vector<std::string> environment_for(const Sandbox& sandbox, const Subject& 
   environment.push_back("ASAN_OPTIONS=verify_asan_link_order=0");  // for a sanitized build: we come first
   environment.push_back("REPRISE_FAULT_MAP=" + (sandbox.folder() / "map").string());
   environment.push_back("REPRISE_FAULT_ROOT=" + sandbox.project().string());
+  if (!subject.only.empty()) environment.push_back("REPRISE_FAULT_ONLY=" + subject.only);
   if (trace) environment.push_back("REPRISE_FAULT_TRACE=" + sandbox.trace().string());
   return environment;
 }

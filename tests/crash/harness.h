@@ -25,6 +25,7 @@ std::string_view role_name(int role);
 struct Subject {
   std::filesystem::path program;
   std::string known_bad;
+  std::string only = {};  // faults strike programs with this in their name; "": all
 };
 Subject the_product();
 Subject known_bad_with(const std::string& mistake);

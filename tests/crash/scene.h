@@ -40,6 +40,9 @@ Scene playbook_scene();
 /// The spec loop with two rounds of questions: one answered by command, one typed into the table.
 Scene spec_loop_scene();
 
+/// A phase of three lanes, one of which needs another, each merged.
+Scene lanes_scene();
+
 /// Where the state files of those two lie, relative to the project.
 inline constexpr const char* kPlaybookFile = "specs/001-login/.pipeline-state.md";
 inline constexpr const char* kSpecLoopFile = "specs/005-auth/.workflow/index.md";

@@ -1,4 +1,4 @@
-// The two scenes whose state is a file that people edit.
+// The scenes whose state is in files that others read and write.
 
 #include <algorithm>
 
@@ -9,6 +9,7 @@
 #include "journal/journal.h"
 #include "os/clock.h"
 #include "os/entropy.h"
+#include "os/process.h"
 #include "scene.h"
 
 namespace reprise {
@@ -21,6 +22,46 @@ constexpr const char* kTypedAnswer = "five, then a pause";
 constexpr int kEventsMax = 100'000;
 
 constexpr std::string_view kConfig = "workers:\n  default: {run: [../agent]}\n";
+
+constexpr const char* kLanes = "lanes/one/P1/-";
+constexpr std::string_view kPhasePlan = R"md(# P1: Foundation
+
+## Lane Index & Dependencies
+
+- SL-A -- The api
+  - Depends on: none
+- SL-B -- The web
+  - Depends on: SL-A
+- SL-C -- The docs
+  - Depends on: none
+
+## D. Swim Lanes
+
+### SL-A -- The api
+
+| Task ID | Task Type | Depends On | Files in Scope | Tests Owned Files | Test Command(s) | Acceptance Criteria |
+|---|---|---|---|---|---|---|
+| A1 | impl | - | a.txt | - | `test -s a.txt` | a |
+
+### SL-B -- The web
+
+| Task ID | Task Type | Depends On | Files in Scope | Tests Owned Files | Test Command(s) | Acceptance Criteria |
+|---|---|---|---|---|---|---|
+| B1 | impl | - | b.txt | - | `test -s a.txt && test -s b.txt` | b |
+
+### SL-C -- The docs
+
+| Task ID | Task Type | Depends On | Files in Scope | Tests Owned Files | Test Command(s) | Acceptance Criteria |
+|---|---|---|---|---|---|---|
+| C1 | impl | - | c.txt | - | `test -s c.txt` | c |
+)md";
+
+// Each task in a moment; what it made is committed by the run.
+constexpr std::string_view kLanesAgent = R"sh(#!/bin/sh
+top=$(git rev-parse --path-format=absolute --git-common-dir)/../..
+echo "$REPRISE_STEP#$REPRISE_ATTEMPT" >> "$top/effects"
+echo "$REPRISE_STAGE" > "$(echo "$REPRISE_STAGE" | cut -c1 | tr A-C a-c).txt"
+)sh";
 
 // Every stage in a moment, and whole: what it makes appears under its name in one step.
 constexpr std::string_view kPlaybookAgent = R"sh(#!/bin/sh
@@ -66,6 +107,40 @@ void write_agent(const Sandbox& sandbox, std::string_view agent) {
   std::filesystem::create_directory(sandbox.project() / ".reprise");
   sandbox.write("project/.reprise/config.yaml", kConfig);
   sandbox.write("agent", agent);
+}
+
+void write_lanes(const Sandbox& sandbox) {
+  write_agent(sandbox, kLanesAgent);
+  sandbox.write("project/.reprise/config.yaml", "workers:\n  default: {run: [../../../../agent]}\n");
+  std::filesystem::create_directory(sandbox.project() / "plans");
+  sandbox.write("project/plans/P1.md", kPhasePlan);
+  sandbox.write("project/.gitignore", ".claude/\n");
+  const std::string project = sandbox.project().string();
+  const std::string line =
+      "cd '" + project +
+      "' && git init -q -b main . && git config user.name T && git config user.email t@e.org && "
+      "git add -A && git commit -qm begin";
+  check(std::system(line.c_str()) == 0);
+}
+
+// What the lanes came to: merged once each, the repository sound, the checkpoints complete, the log whole.
+void read_lanes_end(const Sandbox& sandbox, Ending& ending) {
+  const auto ask = [&](const std::string& command) {
+    const CaptureRequest request{.argv = {"/bin/sh", "-c", command}, .directory = sandbox.project().string()};
+    const Result<Captured> captured = run_captured(request);
+    return captured ? captured->output : captured.error().message;
+  };
+  ending.facts["main"] = ask("git log --format=%s --no-merges main | sort; git ls-tree -r --name-only main");
+  ending.facts["fsck"] = ask("git fsck --no-dangling --no-progress 2>&1");
+  ending.facts["status"] = ask("git status --short; cat a.txt b.txt c.txt");
+  ending.facts["branches"] = ask("git branch --format='%(refname)'");
+  const std::string file = ".claude/ai-dev-kit/run-logs/checkpoints.json";
+  ending.facts["checkpoints"] =
+      ask("grep -o '\"\\(lane\\|stage\\|status\\)\": \"[^\"]*' " + file + " | paste - - - | sort");
+  ending.facts["log"] =
+      ask("grep -c '\"event\":\"\\(phase_start\\|phase_done\\|merge_done\\|lane_start\\)\"' "
+          ".claude/run-logs/one.jsonl");
+  ending.facts["locks"] = ask("find .git -name '*.lock' -size -1k -path '*refs*'; ls .git/*.lock 2>/dev/null");
 }
 
 void replace_in_file(const Sandbox& sandbox, const std::string& file, std::string_view from, std::string_view to) {
@@ -235,6 +310,17 @@ Scene playbook_scene() {
                   Act{{"resume", kPlaybook}, 0}};
   scene.serve = serve_playbook;
   scene.read_more = read_playbook_end;
+  return scene;
+}
+
+Scene lanes_scene() {
+  Scene scene;
+  scene.run = kLanes;
+  scene.write = write_lanes;
+  scene.script = {Act{{"run", "lanes", "plans/P1.md", "--run-id", "one", "--input", "publish=merge"}, 0}};
+  scene.serve = [](const Sandbox&) { return std::string("it waits for a person"); };
+  scene.read_more = read_lanes_end;
+  scene.parallel = 2;
   return scene;
 }
 

@@ -110,6 +110,28 @@ TEST(StateSweep, F5_P4_a_playbook_killed_at_any_call_ends_as_if_it_had_not_been)
   strike_everywhere("playbook", playbook_scene());
 }
 
+// Two lanes at a time, in worktrees of their own. What git itself does when it is killed is tests/lanes.
+TEST(StateSweep, P26_lanes_killed_at_any_call_end_as_if_they_had_not_been) {
+  const Scene scene = lanes_scene();
+  Subject subject = the_product();
+  subject.only = "reprise";
+  const Survey seen = survey(subject, scene);
+  for (const std::string& fault : seen.ending.faults) ADD_FAILURE() << fault;
+  ASSERT_EQ(seen.ending.status, "done");
+  std::printf("lanes: %zu points\n", seen.points.size());
+  std::vector<Strike> strikes;
+  for (const Point& point : is_full() ? seen.points : spread(seen.points, kPart / 2, 1))
+    strikes.push_back({point, mode_for(point, strikes.size())});
+  const Figures figures = sweep("lanes", subject, scene, seen, chosen(strikes));
+  EXPECT_GE(figures.hit, static_cast<int>(kPart) / 2 - 4);
+  EXPECT_EQ(figures.hit, figures.counted);
+  EXPECT_EQ(figures.recovered, figures.counted);
+  std::size_t shown = 0;
+  for (const std::string& line : figures.violations) {
+    if (++shown <= kShownMax) ADD_FAILURE() << line;
+  }
+}
+
 TEST(StateSweep, F5_P4_a_spec_loop_killed_at_any_call_ends_as_if_it_had_not_been) {
   strike_everywhere("spec loop", spec_loop_scene());
 }
