@@ -71,7 +71,13 @@ Result<std::unique_ptr<App>> open_app(const fs::path& directory) {
   for (fs::path folder = start; !folder.empty(); folder = folder.parent_path()) {
     if (TRY(app->files.stat(folder / ".git"))) {
       app->project = folder;
-      app->store = TRY(common_git_directory(app->files, folder / ".git")) / "reprise";
+      fs::path common = TRY(common_git_directory(app->files, folder / ".git"));
+      if (!common.has_filename()) common = common.parent_path();
+      app->store = common / "reprise";
+      // Called from inside a lane, the project is still the one that the lane belongs to.
+      const fs::path main = common.filename() == ".git" ? common.parent_path() : folder;
+      if (main != folder && folder.string().starts_with((main / Config{}.lanes_root).string() + "/"))
+        app->project = main;
       break;
     }
     if (folder == folder.root_path()) break;

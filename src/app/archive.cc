@@ -30,7 +30,11 @@ std::string manifest_of(const ArchiveEntry& entry) {
   JsonWriter writer;
   writer.begin_object().field("id", entry.id).field("at", to_text(entry.at)).field("by", entry.by);
   writer.field("changed_at", to_text(entry.changed_at)).field("restored", entry.restored);
-  if (!entry.lane.empty()) writer.field("lane", entry.lane).field("removed", entry.removed);
+  if (!entry.lanes.empty()) {
+    writer.field("removed", entry.removed).key("lanes").begin_array();
+    for (const std::string& lane : entry.lanes) writer.value(lane);
+    writer.end_array();
+  }
   if (!entry.replacement.empty()) writer.field("replacement", entry.replacement);
   writer.key("paths").begin_array();
   for (const std::string& path : entry.paths) writer.value(path);
@@ -56,7 +60,6 @@ std::optional<ArchiveEntry> parse_manifest(const std::string& bytes, int number)
   entry.by = text("by");
   entry.at = parse_timestamp(text("at")).value_or(Timestamp{});
   entry.changed_at = parse_timestamp(text("changed_at")).value_or(entry.at);
-  entry.lane = text("lane");
   entry.replacement = text("replacement");
   const auto flag = [&](std::string_view name) {
     const json::value* found = object.if_contains(name);
@@ -64,11 +67,15 @@ std::optional<ArchiveEntry> parse_manifest(const std::string& bytes, int number)
   };
   entry.restored = flag("restored");
   entry.removed = flag("removed");
-  if (const json::value* paths = object.if_contains("paths"); paths != nullptr && paths->is_array()) {
-    for (const json::value& path : paths->get_array()) {
-      if (path.is_string()) entry.paths.emplace_back(path.get_string());
+  const auto list = [&](std::string_view name, std::vector<std::string>& into) {
+    const json::value* found = object.if_contains(name);
+    if (found == nullptr || !found->is_array()) return;
+    for (const json::value& item : found->get_array()) {
+      if (item.is_string()) into.emplace_back(item.get_string());
     }
-  }
+  };
+  list("paths", entry.paths);
+  list("lanes", entry.lanes);
   return entry;
 }
 
@@ -183,9 +190,9 @@ Result<void> mark_restored(App& app, ArchiveEntry entry, bool restored) {
   return write_manifest(app, entry);
 }
 
-Result<void> note_lane(App& app, const std::string& id, const std::string& lane, bool removed) {
+Result<void> note_lanes(App& app, const std::string& id, const std::vector<std::string>& lanes, bool removed) {
   ArchiveEntry entry = TRY(new_entry(app, id));
-  entry.lane = lane;
+  entry.lanes = lanes;
   entry.removed = removed;
   TRY_VOID(app.files.make_directories(folder_of(app, entry)));
   return write_manifest(app, entry);

@@ -22,8 +22,8 @@ struct ArchiveEntry {
   int number = 0;
   std::string id;                  // of the work: "playbook/001-login"
   std::vector<std::string> paths;  // relative to the project: files and folders
-  std::string lane;                // a lane of run `id` that was rolled back or removed; then there are no paths
-  bool removed = false;            // it was removed
+  std::vector<std::string> lanes;  // of run `id`, that were rolled back or removed; then there are no paths
+  bool removed = false;            // they were removed
   std::string replacement;         // digest of what was put in place of the one path; "" if nothing was
   Timestamp at;
   std::string by;
@@ -39,8 +39,8 @@ Result<ArchiveEntry> archive_paths(App& app, const std::string& id, const std::v
 Result<ArchiveEntry> archive_and_replace(App& app, const std::string& id, const std::string& path,
                                          const std::string& bytes);
 
-/// Notes that a lane of run `id` was rolled back or removed: what was there is kept by git, this is for `undo`.
-Result<void> note_lane(App& app, const std::string& id, const std::string& lane, bool removed);
+/// Notes that lanes of run `id` were rolled back or removed: what was there is kept by git, this is for `undo`.
+Result<void> note_lanes(App& app, const std::string& id, const std::vector<std::string>& lanes, bool removed);
 
 /// Returns all archives, oldest first.
 Result<std::vector<ArchiveEntry>> archives(App& app);

@@ -86,15 +86,17 @@ Result<std::optional<ArchiveEntry>> last_change(App& app) {
 }
 
 Result<void> take_back(App& app, const ArchiveEntry& entry) {
-  if (entry.lane.empty()) return entry.restored ? set_aside_again(app, entry) : restore(app, entry);
+  if (entry.lanes.empty()) return entry.restored ? set_aside_again(app, entry) : restore(app, entry);
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
-  const LaneMeant meant = TRY(find_lane(*journal, entry.id, entry.lane));
-  if (!entry.removed) {
-    TRY(undo_lane_rollback(app, *journal, meant));
-  } else if (entry.restored) {
-    TRY_VOID(close_lanes(app, *journal, {.run = meant.run, .lanes = {meant.lane}, .is_undo = true}));
-  } else {
-    TRY_VOID(bring_lane_back(app, *journal, meant));
+  for (const std::string& lane : entry.lanes) {
+    const LaneMeant meant = TRY(find_lane(*journal, entry.id, lane));
+    if (!entry.removed) {
+      TRY(undo_lane_rollback(app, *journal, meant));
+    } else if (entry.restored) {
+      TRY_VOID(close_lanes(app, *journal, {.run = meant.run, .lanes = {meant.lane}, .is_undo = true}));
+    } else {
+      TRY_VOID(bring_lane_back(app, *journal, meant));
+    }
   }
   return mark_restored(app, entry, !entry.restored);
 }

@@ -39,8 +39,7 @@ Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, c
           std::move(removed).error().hint("reprise cleanup " + shell_quote(cleanup.run.text) + " --ignored"));
     return removed;
   }
-  TRY_VOID(recorder.record({closed}));
-  return cleanup.is_undo ? Result<void>() : note_lane(app, cleanup.run.text, lane.name, true);
+  return recorder.record({closed});
 }
 
 }  // namespace
@@ -65,8 +64,19 @@ Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run) {
 Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup) {
   const Result<std::string> done =
       under_lease(app, journal, cleanup.run, [&](LaneRecorder& recorder) -> Result<std::string> {
-        for (const StepPath& lane : cleanup.lanes) TRY_VOID(close_one(app, recorder, lane, cleanup));
-        return std::string();
+        std::vector<std::string> names;
+        Result<void> closed;
+        for (const StepPath& lane : cleanup.lanes) {
+          closed = close_one(app, recorder, lane, cleanup);
+          if (!closed) break;
+          names.push_back(recorder.state().lanes.at(lane).name);
+        }
+        if (!names.empty() && !cleanup.is_undo) TRY_VOID(note_lanes(app, cleanup.run.text, names, true));
+        if (closed) return std::string();
+        const std::string before = names.empty() ? "" : "; removed before: " + join(names, ", ");
+        Error error = std::move(closed).error();
+        error.message += before;
+        return fail(std::move(error));
       });
   return done ? Result<void>() : Result<void>(fail(done.error()));
 }

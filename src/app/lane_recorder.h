@@ -64,9 +64,16 @@ inline Result<void> check_nobody_works(Journal& journal, const RunId& run) {
                   .hint("reprise cancel " + shell_quote(run.text)));
 }
 
-/// Opens the worktree of a lane, and nothing else.
+/// Opens the worktree of a lane, and nothing else. Conflict if another branch than the lane's is checked out in
+/// it.
 inline Result<Git> open_lane_of(App& app, const LaneState& lane) {
-  return open_lane_folder(app.project / lane.folder, TRY(Git::open(app.project)));
+  Git git = TRY(open_lane_folder(app.project / lane.folder, TRY(Git::open(app.project))));
+  const std::optional<std::string> branch = TRY(git.branch());
+  if (!branch || *branch == lane.branch) return git;  // detached: what is there is set aside like everything else
+  return fail(Error{.kind = ErrorKind::Conflict,
+                    .message = "lane " + lane.name + " has branch " + *branch +
+                               " checked out, which is not its own; nothing was changed"}
+                  .hint("git -C " + shell_quote(lane.folder) + " switch " + shell_quote(lane.branch)));
 }
 
 }  // namespace reprise

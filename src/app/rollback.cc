@@ -191,7 +191,7 @@ Result<std::string> roll_back_lane(App& app, Journal& journal, const LaneRollbac
       event.target = plan.to;
       event.rescue = plan.rescue;
       TRY_VOID(recorder.record({event}));
-      TRY_VOID(note_lane(app, rollback.run.text, lane.name, false));
+      TRY_VOID(note_lanes(app, rollback.run.text, {lane.name}, false));
     }
     TRY(finish_rollback(git, plan));
     event.done = true;

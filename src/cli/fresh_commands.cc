@@ -63,7 +63,7 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
     return kExitWaiting;
   }
   TRY_VOID(start_fresh(*app, journal.get(), planned));
-  cli.say("set aside; `reprise undo` brings it back");
+  cli.say(planned.paths.empty() ? "put away" : "set aside; `reprise undo` brings it back");
   if (arguments.has("run")) {
     journal.reset();
     return run_anew(cli, planned);
@@ -86,8 +86,9 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
     return kExitDone;
   }
   if (!cli.wants_json()) {
-    if (!last->lane.empty()) {
-      const std::string lane = "lane " + printable_line(last->lane, 100) + " of " + printable_line(last->id, 200);
+    if (!last->lanes.empty()) {
+      const std::string lane =
+          "lane " + printable_line(join(last->lanes, ", "), 200) + " of " + printable_line(last->id, 200);
       if (last->removed) {
         cli.say((last->restored ? "removes " : "brings back ") + lane);
       } else {

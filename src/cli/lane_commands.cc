@@ -91,7 +91,8 @@ Result<int> cleanup(Cli& cli, const Arguments& arguments) {
     return kExitWaiting;
   }
   TRY_VOID(close_lanes(*app, *journal, planned));
-  cli.say("removed; `reprise undo` brings the last one back");
+  cli.say(planned.with_ignored ? "removed; `reprise undo` brings them back, without what git ignores"
+                               : "removed; `reprise undo` brings them back");
   return kExitDone;
 }
 

@@ -133,6 +133,7 @@ class Executor {
 
   Result<std::optional<Error>> open_lane(int lane);
   std::optional<StepPath> find_idle_lane() const;
+  Result<std::optional<Error>> find_rival(const LaneState& lane);
   Result<bool> enter_lane(int leaf);
   Result<void> hold_for_lane(int leaf, int lane, const Error& trouble);
   Result<bool> take_before(int leaf, std::int64_t attempt);

@@ -53,6 +53,10 @@ Result<std::optional<Error>> Executor::open_lane(int lane) {
     TRY_VOID(record(CheckpointReached{
         .lane = path, .name = std::string(kBeforeLaneStart), .status = "ready", .commit = commit}));
     TRY_VOID(flush());
+    if (const std::optional<Error> rival = TRY(find_rival(state_.lanes.at(path)))) {
+      TRY_VOID(record(LaneClosed{.lane = path, .because = rival->message}));
+      return rival;
+    }
   }
   const LaneState& recorded = state_.lanes.at(path);
   const LaneState* other = recorded.taken_from.text.empty() ? nullptr : &state_.lanes.at(recorded.taken_from);
@@ -73,6 +77,23 @@ Result<std::optional<Error>> Executor::open_lane(int lane) {
                                       .notes = "there are commits in it that no step made"}));
   }
   open_lanes_.insert(lane);
+  return std::nullopt;
+}
+
+// Two runs that want the same lane at the same moment have both said so by now, and at least one sees the other.
+// Who sees one gives way; if both do, whoever is resumed first has it.
+Result<std::optional<Error>> Executor::find_rival(const LaneState& lane) {
+  for (const RunEntry& run : TRY(parts_.journal.runs())) {
+    if (run.id == state_.id || run.archived || !run.owner)
+      continue;  // what a run left behind is found by its branch
+    for (const auto& [path, other] : TRY(parts_.journal.state(run.id)).lanes) {
+      const bool is_same = other.branch == lane.branch || other.folder == lane.folder;
+      if (other.closed || !is_same) continue;
+      return Error{.kind = ErrorKind::Conflict,
+                   .message = "run " + run.id.text + " works in the same lane",
+                   .hints = {"reprise status " + shell_quote(run.id.text)}};
+    }
+  }
   return std::nullopt;
 }
 
@@ -126,6 +147,15 @@ Result<bool> Executor::take_before(int leaf, std::int64_t attempt) {
   const int lane = graph_.node(leaf).lane;
   const StepPath& path = graph_.node(lane).path;
   const std::string point = point_of(graph_.node(leaf).path, attempt, "before");
+  const bool is_alone = std::ranges::none_of(
+      running_, [&](const auto& entry) { return entry.second >= 0 && graph_.node(entry.second).lane == lane; });
+  const CheckpointState* begun = state_.lanes.at(path).find_checkpoint(kBeforeLaneStart);
+  if (is_alone && begun != nullptr) {
+    if (const Result<void> cleared = lanes_.clear_locks(state_.lanes.at(path), begun->at); !cleared) {
+      TRY_VOID(hold_for_lane(leaf, lane, cleared.error()));
+      return false;
+    }
+  }
   Result<LaneKeeper::Taken> taken = lanes_.take(state_.id, state_.lanes.at(path), point, parts_.clock.now());
   if (!taken) {
     TRY_VOID(hold_for_lane(leaf, lane, taken.error()));
@@ -154,6 +184,10 @@ Result<void> Executor::settle_in_lane(int leaf, ConcludedAttempt& concluded) {
     if (!commit) {
       event.outcome = AttemptOutcome::Failed;
       event.reason = "it ended well, but what it did could not be committed: " + commit.error().message;
+    } else if (!lanes_.holds_record(lane, *commit).value_or(true)) {
+      event.outcome = AttemptOutcome::Failed;
+      event.reason = "it ended well, but it took the lane's branch back behind " + lane.head.substr(0, 12) +
+                     ", the last commit on record; what it did is kept in a snapshot";
     }
   }
   const std::string point = point_of(event.step, event.attempt.value, "after");
@@ -164,10 +198,11 @@ Result<void> Executor::settle_in_lane(int leaf, ConcludedAttempt& concluded) {
   }
   for (const std::string& note : taken->notes) parts_.observer.note(note);
   const bool is_done = event.outcome == AttemptOutcome::Done;
+  const bool is_kept = !taken->head.empty() && lanes_.holds_record(lane, taken->head).value_or(false);
   concluded.more.push_back(CheckpointReached{.lane = path,
                                              .name = point,
                                              .status = is_done ? "complete" : "failed",
-                                             .commit = taken->head,
+                                             .commit = is_kept ? taken->head : "",
                                              .snapshot = taken->snapshot,
                                              .notes = is_done ? "" : event.reason});
   add_tests_checkpoint(leaf, taken->head, concluded);

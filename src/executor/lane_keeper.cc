@@ -143,6 +143,16 @@ Result<LaneCreated> LaneKeeper::plan_lane(const Graph& graph, int lane, const Ru
   if (created.base.empty() && outer != nullptr) created.base = outer->branch;
   if (created.base.empty()) created.base = TRY(git->branch()).value_or("");
   created.base_commit = TRY(start_of(graph, lane, state, created.base));
+  const bool is_published = std::ranges::any_of(graph.leaves_below(lane), [&](int leaf) {
+    const std::string& how = graph.node(leaf).stage->publish;
+    return how == "merge" || how == "pr";
+  });
+  if (is_published && !TRY(git->commit_of("refs/heads/" + created.base))) {
+    return fail(Error{.kind = ErrorKind::Invalid,
+                      .message = "what is published goes into a branch, and \"" +
+                                 printable_line(created.base, 100) + "\" is none"}
+                    .hint("git branch --list"));
+  }
   if (const std::optional<std::string> there = TRY(git->commit_of("refs/heads/" + created.branch))) {
     const auto earlier = state.lanes.find(node.path);
     if (earlier != state.lanes.end() && earlier->second.branch == created.branch) {
@@ -174,7 +184,8 @@ Result<LaneKeeper::Taken> LaneKeeper::take(const RunId& run, const LaneState& la
   const Snapshot snapshot = TRY(take_snapshot(
       git,
       {.ref = snapshot_ref(run, lane, point), .message = run.text + " " + lane.name + ": " + point, .time = now}));
-  Taken taken{snapshot.head, snapshot.ref, {}};
+  const bool is_own = snapshot.branch == "refs/heads/" + lane.branch;
+  Taken taken{is_own ? snapshot.head : "", snapshot.ref, {}};
   for (const LeftOut& left : snapshot.left_out) {
     taken.notes.push_back("lane " + lane.name + ": " + printable_line(left.path, 200) +
                           " is not in the snapshot (" + std::string(to_token(left.reason)) + ")");
@@ -189,6 +200,15 @@ Result<std::string> LaneKeeper::commit(const LaneState& lane, const std::string&
   return TRY(ensure_commit(git, {.message = message, .token = token, .branch = lane.branch})).commit;
 }
 
+Result<void> LaneKeeper::clear_locks(const LaneState& lane, Timestamp since) {
+  TRY(clear_worker_locks(TRY(worktree_of(lane)), since));
+  return {};
+}
+
+Result<bool> LaneKeeper::holds_record(const LaneState& lane, const std::string& head) {
+  return is_ancestor(*TRY(repository()), lane.head, head);
+}
+
 Result<std::vector<std::string>> LaneKeeper::uncommitted(const LaneState& lane) {
   const LaneLook look = TRY(look_at_lane(*TRY(repository()), root(), as_lane(lane), lane.head));
   std::vector<std::string> files = look.changed;
@@ -199,6 +219,10 @@ Result<std::vector<std::string>> LaneKeeper::uncommitted(const LaneState& lane) 
 Result<Publication> LaneKeeper::publish(const LaneState& lane, const std::string& how, const std::string& title,
                                         const std::string& body) {
   const Git* git = TRY(repository());
+  if (how != "merge" && !TRY(git->config("remote.origin.url"))) {
+    return fail(Error{.kind = ErrorKind::Invalid, .message = "there is no remote \"origin\" to publish to"}.hint(
+        "git remote add origin URL"));
+  }
   if (how == "push") {
     TRY_VOID(ensure_push(*git, {.remote = "origin", .branch = lane.branch, .commit = lane.head}));
     return Publication{"origin/" + lane.branch, {}};

@@ -50,7 +50,7 @@ class LaneKeeper {
 
   /// Takes a snapshot of the lane; returns its reference. `point` is the checkpoint's name.
   struct Taken {
-    std::string head;
+    std::string head;  // "" if something else than the lane's branch is checked out
     std::string snapshot;
     std::vector<std::string> notes;  // what could not be taken
   };
@@ -60,6 +60,13 @@ class LaneKeeper {
   /// Locks that the worker's own git left are removed first; `since` is when the worker started.
   Result<std::string> commit(const LaneState& lane, const std::string& message, const std::string& token,
                              Timestamp since);
+
+  /// Removes locks that a worker's own git left in the lane. Every worker in it that started at `since` or later
+  /// is dead.
+  Result<void> clear_locks(const LaneState& lane, Timestamp since);
+
+  /// Whether `head` holds the last commit of the lane that is on record.
+  Result<bool> holds_record(const LaneState& lane, const std::string& head);
 
   /// Returns the files in the lane that are not committed, untracked ones too.
   Result<std::vector<std::string>> uncommitted(const LaneState& lane);

@@ -135,7 +135,9 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
 
     KeySpec{Level::Until, "verdict", Shape::Text, "The verdict that ends it."}.must_be_there(),
 
-    KeySpec{Level::Lane, "base", Shape::Text, "The branch or commit that the lane starts from."}.must_be_there(),
+    KeySpec{
+        Level::Lane, "base", Shape::Text,
+        "The branch or commit that the lane starts from. Without it: the lane around it, or what is checked out."},
     KeySpec{Level::Lane, "branch", Shape::Text, "Its branch. Without it: lane/RUN/STAGE."},
     KeySpec{Level::Lane, "retries", Shape::Whole, "Further attempts for all of its stages together."}.from_to(
         0, kRetriesMax),

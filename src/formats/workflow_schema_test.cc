@@ -188,7 +188,8 @@ constexpr auto kDocuments = std::to_array<Judged>({
     {"inputs: {i: }\nstages: {a: {run: x, when: {i: {not: {not: b}}}}}", false},
     {"stages: {a: {run: x, lane: {base: main}}}", true},
     {"stages: {a: {run: x, lane: {base: main, branch: b, retries: 2}, publish: pr}}", true},
-    {"stages: {a: {run: x, lane: {}}}", false},
+    {"stages: {a: {run: x, lane: {}}}", true},
+    {"stages: {a: {run: x, lane: {root: x}}}", false},
     {"stages: {a: {run: x, publish: pr}}", false},
 });
 

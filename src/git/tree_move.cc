@@ -92,7 +92,25 @@ Result<void> refuse_dirty(const Git& git) {
   return fail(std::move(error).hint("git -C " + shell_quote(git.top().string()) + " status"));
 }
 
+// Git takes ignored files for worth nothing and writes over them. Whoever ignored a file may have no other copy of
+// it.
+Result<void> refuse_overwriting(const Git& git, const TreeMove& move) {
+  const std::vector<std::string> added = split_names(
+      TRY(git.ask({"diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", move.from, move.to},
+                  {.reads_only = true})));
+  std::vector<std::string> there;
+  for (const std::string& name : added) {
+    if (TRY(look_at(git.top() / name))) there.push_back(name);
+  }
+  if (there.empty()) return {};
+  Error error{ErrorKind::Conflict, git.top().string() + ": files that are not committed would be overwritten: " +
+                                       names_for_people(there)};
+  return fail(std::move(error).hint("mv " + shell_quote((git.top() / there[0]).string()) + " " +
+                                    shell_quote((git.top() / there[0]).string() + ".mine")));
+}
+
 Result<void> start_move(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
+  TRY_VOID(refuse_overwriting(git, move));
   TRY_VOID(write_tree_move(git, move));
   const std::vector<std::string> arguments = {"read-tree", "-m", "-u", move.from, move.to};
   GitAnswer answer = TRY(run_recorded(git, arguments, {}, &lock));

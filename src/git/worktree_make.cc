@@ -143,8 +143,9 @@ Result<bool> can_be_taken(const Git& git, const path& from, const std::string& b
   const Result<Git> old = open_worktree(git, from);
   if (!old || TRY(old->branch()) != branch || !TRY(look_at(old->git_dir() / "index"))) return false;
   if (TRY(read_tree_move(*old)) || !TRY(read_removals(git, from)).empty()) return false;
-  const TreeStatus status = TRY(status_of(*old));
-  return status.is_clean() && status.untracked.empty() && occupants_of(from).empty();
+  // Ignored files would decide what the next one finds, and could be overwritten in it.
+  const TreeStatus status = TRY(status_of(*old, Ignored::List));
+  return status.is_clean() && status.untracked.empty() && status.ignored.empty() && occupants_of(from).empty();
 }
 
 Result<void> add_notes(WorktreeState& state) {

@@ -57,65 +57,39 @@ $ cat >scripts/agent.sh <<'END'
 > END
 $ chmod +x scripts/agent.sh; printf 'workers:\n  default: {run: [./scripts/agent.sh]}\n' >.reprise/config.yaml
 $ printf '*.txt\n!api.txt\n!web.txt\n!doc.txt\n!other.txt\n!half.txt\nbrief-*\n.claude/\n' >.gitignore; git add -A; git commit -qm begin
-$ reprise run lanes plans/P1.md --run-id one --input publish=merge --parallel 1
+$ reprise run lanes plans/P1.md --run-id one --input publish=merge --parallel 1 --quiet
 lanes/one/P1/-
-start   SL-API/A1
-done    SL-API/A1 (<took>)
-start   SL-API/A2
-done    SL-API/A2 (<took>)
-start   SL-API/tests
-failed  SL-API/tests (<took>): exit 1
-retry   SL-API/tests in <took>
-start   SL-API/A2 (attempt 2)
-done    SL-API/A2 (<took>)
-start   SL-DOC/D1
-done    SL-DOC/D1 (<took>)
-start   SL-DOC/tests
-done    SL-DOC/tests (<took>)
-start   SL-DOC/publish
-done    SL-DOC/publish (<took>) - <digest>
-start   SL-API/tests (attempt 2)
-done    SL-API/tests (<took>)
-start   SL-API/publish
-done    SL-API/publish (<took>) - <digest>
-start   SL-WEB/W1
-done    SL-WEB/W1 (<took>)
-start   SL-WEB/tests
-done    SL-WEB/tests (<took>)
-start   SL-WEB/publish
-done    SL-WEB/publish (<took>) - <digest>
-done: lanes/one/P1/-
-$ cat ran.txt; git log --format=%s main; git status --short; ls .worktrees/P1
+$ sort ran.txt; git log --format=%s main | sort; git status --short; ls .worktrees/P1
 SL-API A1 P1/SL-API
 SL-API A2 P1/SL-API
 SL-API A2 P1/SL-API
 SL-DOC D1 P1/SL-DOC
 SL-WEB W1 P1/SL-WEB
+A1: Do task A1 (test) of lane SL-API in phase P1.
+A2: Do task A2 (impl) of lane SL-API in phase P1.
+A2: Do task A2 (impl) of lane SL-API in phase P1.
+D1: Do task D1 (impl) of lane SL-DOC in phase P1.
 W1: Do task W1 (impl) of lane SL-WEB in phase P1.
 a commit of its own
-lanes SL-API (plans/P1.md)
-D1: Do task D1 (impl) of lane SL-DOC in phase P1.
-A2: Do task A2 (impl) of lane SL-API in phase P1.
 begin
-A2: Do task A2 (impl) of lane SL-API in phase P1.
-A1: Do task A1 (test) of lane SL-API in phase P1.
+lanes SL-API (plans/P1.md)
 SL-DOC
 SL-WEB
 
 # LN02_TheRequiredCheckpointsAreWrittenAtTheirMoments
-$ reprise checkpoint list
-one  P1  SL-API  before_lane_start  ready  <time>
+$ reprise checkpoint list | sort
 one  P1  SL-API  after_lane_start  complete  <time>
 one  P1  SL-API  after_lane_tests  complete  <time>
+one  P1  SL-API  before_lane_start  ready  <time>
+one  P1  SL-API  pre_pr  complete  <time>
 one  P1  SL-API  retry_attempt  retrying  <time>
-one  P1  SL-DOC  before_lane_start  ready  <time>
 one  P1  SL-DOC  after_lane_start  complete  <time>
 one  P1  SL-DOC  after_lane_tests  complete  <time>
+one  P1  SL-DOC  before_lane_start  ready  <time>
 one  P1  SL-DOC  pre_pr  complete  <time>
-one  P1  SL-API  pre_pr  complete  <time>
-one  P1  SL-WEB  before_lane_start  ready  <time>
 one  P1  SL-WEB  after_lane_start  complete  <time>
 one  P1  SL-WEB  after_lane_tests  complete  <time>
+one  P1  SL-WEB  before_lane_start  ready  <time>
 one  P1  SL-WEB  pre_pr  complete  <time>
 $ grep -o '"event":"[a-z_]*"\|"notes":"[a-z_]* [a-z]*' .claude/run-logs/one.jsonl | sed 's/.*:"//' | head -12
 phase_start"
@@ -310,7 +284,7 @@ $ echo mine >.worktrees/P4/SL-DOC/half.txt; reprise cleanup lanes/four; reprise 
 removes the worktree .worktrees/P4/SL-DOC
 nothing was changed. Do it: reprise cleanup lanes/four/P4/SL-DOC --yes
 removes the worktree .worktrees/P4/SL-DOC
-removed; `reprise undo` brings the last one back
+removed; `reprise undo` brings them back
   lane/P4/SL-DOC
 $ reprise undo --yes; cat .worktrees/P4/SL-DOC/half.txt
 brings back lane SL-DOC of lanes/four/P4/SL-DOC
