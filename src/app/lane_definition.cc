@@ -59,9 +59,11 @@ Result<Definition> load_lanes(App& app, const std::string& file,
     return fail(std::move(error));
   }
   Definition definition;
-  definition.workflow = TRY(lanes_workflow(*plan, {.base = input_of(inputs, "base"),
-                                                   .lane = input_of(inputs, "lane"),
-                                                   .publish = input_of(inputs, "publish")}));
+  definition.workflow =
+      TRY(lanes_workflow(*plan, {.base = input_of(inputs, "base"),
+                                 .lane = input_of(inputs, "lane"),
+                                 .publish = input_of(inputs, "publish"),
+                                 .task_worktrees = input_of(inputs, "task_worktrees") == "yes"}));
   definition.text = to_json(definition.workflow);
   definition.digest = to_text(digest_of(definition.text));
   definition.source_digest = to_text(digest_of(*bytes));

@@ -149,8 +149,10 @@ Result<LaneCreated> LaneKeeper::plan_lane(const Graph& graph, int lane, const Ru
   });
   if (is_published && !TRY(git->commit_of("refs/heads/" + created.base))) {
     return fail(Error{.kind = ErrorKind::Invalid,
-                      .message = "what is published goes into a branch, and \"" +
-                                 printable_line(created.base, 100) + "\" is none"}
+                      .message = created.base.empty()
+                                     ? "what is published goes into a branch, and none is checked out"
+                                     : "what is published goes into a branch, and \"" +
+                                           printable_line(created.base, 100) + "\" is none"}
                     .hint("git branch --list"));
   }
   if (const std::optional<std::string> there = TRY(git->commit_of("refs/heads/" + created.branch))) {

@@ -72,6 +72,28 @@ Stage task_stage(const PhasePlan& plan, const PlanLane& lane, const LaneTask& ta
   return stage;
 }
 
+// A task in a worktree of its own, beside its lane's, from which it starts and into which it is merged.
+Stage task_in_worktree(const PhasePlan& plan, const PlanLane& lane, const LaneTask& task) {
+  const std::string place = plan.phase + "/" + lane.id;
+  Stage work = task_stage(plan, lane, task);
+  Stage stage;
+  stage.name = task.id;
+  stage.needs = std::exchange(work.needs, {});
+  stage.lane = LaneSpec{.base = "",
+                        .name = lane.id + "/" + task.id,
+                        .branch = "lane-task/" + place + "/" + task.id,
+                        .folder = place + ".tasks/" + task.id,
+                        .tests = "",
+                        .retries = {}};
+  work.name = "work";
+  Stage publish;
+  publish.name = kLanePublishStage;
+  publish.needs = {work.name};
+  publish.publish = "merge";
+  stage.stages = {std::move(work), std::move(publish)};
+  return stage;
+}
+
 Stage tests_stage(const PlanLane& lane) {
   Stage stage;
   stage.name = kLaneTestsStage;
@@ -105,7 +127,10 @@ Stage lane_stage(const PhasePlan& plan, const PlanLane& lane, const LaneOptions&
                         .folder = plan.phase + "/" + lane.id,
                         .tests = std::string(kLaneTestsStage),
                         .retries = lane.retries};
-  for (const LaneTask& task : lane.tasks) stage.stages.push_back(task_stage(plan, lane, task));
+  for (const LaneTask& task : lane.tasks) {
+    stage.stages.push_back(options.task_worktrees ? task_in_worktree(plan, lane, task)
+                                                  : task_stage(plan, lane, task));
+  }
   stage.stages.push_back(tests_stage(lane));
   if (options.publish.empty() || options.publish == "none") return stage;
   Stage publish;
@@ -160,7 +185,8 @@ Result<Workflow> lanes_workflow(const PhasePlan& plan, const LaneOptions& option
   workflow.source = plan.file;
   workflow.inputs = {{"lane", "", "Only this lane of the plan."},
                      {"base", "", "The branch that lanes start from."},
-                     {"publish", "none", "none, merge, pr or push"}};
+                     {"publish", "none", "none, merge, pr or push"},
+                     {"task_worktrees", "no", "yes: every task in a worktree of its own."}};
   std::set<std::string> gates;
   for (const PlanLane& lane : plan.lanes) {
     if (!options.lane.empty() && lane.id != options.lane) continue;

@@ -26,9 +26,10 @@ inline constexpr std::string_view kLaneTestsStage = "tests";
 inline constexpr std::string_view kLanePublishStage = "publish";
 
 struct LaneOptions {
-  std::string base;     // the branch that lanes start from; "": what is checked out
-  std::string lane;     // only this one, whatever it waits for; "": all
-  std::string publish;  // "merge", "pr" or "push"; "" or "none": nothing
+  std::string base;             // the branch that lanes start from; "": what is checked out
+  std::string lane;             // only this one, whatever it waits for; "": all
+  std::string publish;          // "merge", "pr" or "push"; "" or "none": nothing
+  bool task_worktrees = false;  // every task in a worktree of its own, merged into its lane
 };
 
 /// Returns the workflow of a plan. NotFound, with the lanes there are, if there is no lane of that name; Invalid

@@ -325,3 +325,12 @@ $ reprise run lanes plans/P6.md --run-id six --input lane=SL-DOC --quiet; rm ran
 lanes/six/P6/SL-DOC
 killed
 5
+
+# LN04_TasksHaveWorktreesOfTheirOwnWhereThatIsWanted: each starts from its lane and is merged into it.
+$ sed 's/P1/P7/g' plans/P1.md >plans/P7.md; git add -A; git commit -qm plan7; reprise run lanes plans/P7.md --run-id seven --input lane=SL-API --input task_worktrees=yes --quiet; git branch --list 'lane-task/P7/*' --format='%(refname:short)'; git -C .worktrees/P7/SL-API status --short; cat .worktrees/P7/SL-API/api.txt; ls .worktrees/P7
+lanes/seven/P7/SL-API
+lane-task/P7/SL-API/A1
+lane-task/P7/SL-API/A2
+api
+SL-API
+SL-API.tasks
