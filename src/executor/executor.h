@@ -136,6 +136,7 @@ class Executor {
   Result<std::optional<Error>> find_rival(const LaneState& lane);
   Result<bool> enter_lane(int leaf);
   Result<void> hold_for_lane(int leaf, int lane, const Error& trouble);
+  std::optional<Timestamp> last_death_in(int lane) const;
   Result<bool> take_before(int leaf, std::int64_t attempt);
   Result<void> settle_in_lane(int leaf, ConcludedAttempt& concluded);
   void add_tests_checkpoint(int leaf, const std::string& head, ConcludedAttempt& concluded) const;

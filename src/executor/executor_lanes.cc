@@ -142,16 +142,28 @@ Result<void> Executor::hold_for_lane(int leaf, int lane, const Error& trouble) {
   return record(GateOpened{graph_.node(leaf).path, ask, {}});
 }
 
+// When the last worker of the lane started that did not end well, if none works in it now: what its git left
+// behind is nobody's any more.
+std::optional<Timestamp> Executor::last_death_in(int lane) const {
+  for (const auto& [name, leaf] : running_) {
+    if (leaf >= 0 && graph_.node(leaf).lane == lane) return std::nullopt;
+  }
+  std::optional<Timestamp> last;
+  for (const int leaf : graph_.leaves_below(lane)) {
+    const StepState* step = graph_.record(leaf);
+    const bool died = step != nullptr && step->record == StepState::Record::Failed;
+    if (died && (!last || *last < step->started_at)) last = step->started_at;
+  }
+  return last;
+}
+
 // What is in the lane before a step starts, so that everything the step does can be taken back.
 Result<bool> Executor::take_before(int leaf, std::int64_t attempt) {
   const int lane = graph_.node(leaf).lane;
   const StepPath& path = graph_.node(lane).path;
   const std::string point = point_of(graph_.node(leaf).path, attempt, "before");
-  const bool is_alone = std::ranges::none_of(
-      running_, [&](const auto& entry) { return entry.second >= 0 && graph_.node(entry.second).lane == lane; });
-  const CheckpointState* begun = state_.lanes.at(path).find_checkpoint(kBeforeLaneStart);
-  if (is_alone && begun != nullptr) {
-    if (const Result<void> cleared = lanes_.clear_locks(state_.lanes.at(path), begun->at); !cleared) {
+  if (const std::optional<Timestamp> since = last_death_in(lane)) {
+    if (const Result<void> cleared = lanes_.clear_locks(state_.lanes.at(path), *since); !cleared) {
       TRY_VOID(hold_for_lane(leaf, lane, cleared.error()));
       return false;
     }
