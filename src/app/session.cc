@@ -189,6 +189,8 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
   const bool is_over = state.status == RunStatus::Done || state.status == RunStatus::Stopped;
   if (is_over || (state.status == RunStatus::Failed && !state.state_file.path.empty())) {  // its plan says so
     TRY_VOID(write_announced(*session->journal_, app.project, state));
+    if (const std::optional<LaneRunName> name = lane_run_name(run))
+      TRY_VOID(LaneFiles(app, *name).catch_up(*session->journal_, state));
     session->plan_ = TRY(preview(app, *session->journal_, run, ""))->plan;
     return session;
   }
