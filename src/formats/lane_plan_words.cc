@@ -87,10 +87,13 @@ std::vector<std::string> commands_in(std::string_view cell) {
 }
 
 std::vector<std::string> files_in(std::string_view cell) {
-  std::string text(cell);
-  for (std::size_t at = text.find("<br>"); at != std::string::npos; at = text.find("<br>", at))
-    text.replace(at, 4, ",");
-  return read_list(text);
+  constexpr std::string_view kBreak = "<br>";
+  std::string text;
+  for (std::size_t at = cell.find(kBreak); at != std::string_view::npos; at = cell.find(kBreak)) {
+    text.append(cell.substr(0, at)).push_back(',');
+    cell.remove_prefix(at + kBreak.size());
+  }
+  return read_list(text.append(cell));
 }
 
 std::vector<std::string> named_in(std::string_view value) {
