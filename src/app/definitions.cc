@@ -64,15 +64,6 @@ Result<WorkflowSource> find_source(App& app, const std::string& name) {
   return fail(std::move(error));
 }
 
-Error error_of(const std::vector<Problem>& problems) {
-  Error error{.kind = ErrorKind::Invalid};
-  for (const Problem& problem : problems) error.message += (error.message.empty() ? "" : "\n") + to_text(problem);
-  error.file = problems.front().file;
-  error.line = problems.front().line;
-  error.column = problems.front().column;
-  return error;
-}
-
 void collect_uses(const std::vector<Stage>& stages, std::vector<std::string>& names) {
   for (const Stage& stage : stages) {
     if (!stage.uses.empty() && std::ranges::find(names, *stage.uses) == names.end()) names.push_back(stage.uses);
@@ -106,6 +97,15 @@ Result<Definition> load_source(App& app, const WorkflowSource& source) {
 }
 
 }  // namespace
+
+Error error_of(const std::vector<Problem>& problems) {
+  Error error{.kind = ErrorKind::Invalid};
+  for (const Problem& problem : problems) error.message += (error.message.empty() ? "" : "\n") + to_text(problem);
+  error.file = problems.front().file;
+  error.line = problems.front().line;
+  error.column = problems.front().column;
+  return error;
+}
 
 Result<Definition> load_definition(App& app, const std::string& name) {
   return load_source(app, TRY(find_source(app, name)));

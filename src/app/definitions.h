@@ -37,6 +37,9 @@ Result<Definition> definition_to_start(App& app, const std::string& name, const 
 /// have not changed or are gone. Reads no YAML when the bytes are those the run was last worked with.
 Result<Definition> definition_for(App& app, Journal& journal, const RunState& state);
 
+/// Returns the error that lists `problems`, at the place of the first.
+Error error_of(const std::vector<Problem>& problems);
+
 /// Returns the problems of a workflow file, none if it is sound.
 Result<std::vector<Problem>> check_definition(App& app, const std::string& name);
 

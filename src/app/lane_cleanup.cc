@@ -11,10 +11,6 @@
 namespace reprise {
 namespace {
 
-Lane as_lane(const LaneState& lane) {
-  return {.name = lane.name, .path = lane.folder, .branch = lane.branch, .base = lane.base_commit};
-}
-
 // Removes one lane's worktree, after setting aside what is in it and not committed. Killed before it is recorded,
 // the lane is made again from its branch when it is needed.
 Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, const LaneCleanup& cleanup) {

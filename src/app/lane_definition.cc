@@ -51,12 +51,7 @@ Result<Definition> load_lanes(App& app, const std::string& file,
   if (!bytes) return fail(bytes.error());
   const std::expected<PhasePlan, std::vector<Problem>> plan = read_phase_plan(*bytes, place);
   if (!plan) {
-    Error error{.kind = ErrorKind::Invalid};
-    for (const Problem& problem : plan.error())
-      error.message += (error.message.empty() ? "" : "\n") + to_text(problem);
-    error.file = place;
-    error.line = plan.error().front().line;
-    return fail(std::move(error));
+    return fail(error_of(plan.error()));
   }
   Definition definition;
   definition.workflow =

@@ -10,13 +10,6 @@
 namespace reprise {
 namespace {
 
-bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question) {
-  if (arguments.has("yes")) return true;
-  if (!cli.is_interactive()) return false;
-  static const std::string kAnswers[] = {"yes", "no"};
-  return cli.ask(question + " [yes/no]", kAnswers, [] { return true; }).value_or("no") == "yes";
-}
-
 void print_paths(Cli& cli, const std::string& id, const std::vector<std::string>& paths,
                  const std::string& command, bool is_done) {
   JsonWriter json;
@@ -120,6 +113,13 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
 int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
 
 }  // namespace
+
+bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question) {
+  if (arguments.has("yes")) return true;
+  if (!cli.is_interactive()) return false;
+  static const std::string kAnswers[] = {"yes", "no"};
+  return cli.ask(question + " [yes/no]", kAnswers, [] { return true; }).value_or("no") == "yes";
+}
 
 int fresh_command(Cli& cli, const Arguments& arguments) { return finish(cli, fresh(cli, arguments)); }
 int undo_command(Cli& cli, const Arguments& arguments) { return finish(cli, undo(cli, arguments)); }

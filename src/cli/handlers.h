@@ -34,6 +34,8 @@ int fork_command(Cli& cli, const Arguments& arguments);
 // repair_command.cc, fresh_commands.cc: ways out of a state that cannot be resumed
 int repair_command(Cli& cli, const Arguments& arguments);
 int fresh_command(Cli& cli, const Arguments& arguments);
+/// Whether the person agrees to what was shown: with --yes, or by an answer on a terminal.
+bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question);
 int undo_command(Cli& cli, const Arguments& arguments);
 int rollback_command(Cli& cli, const Arguments& arguments);
 int cleanup_command(Cli& cli, const Arguments& arguments);

@@ -13,13 +13,6 @@
 namespace reprise {
 namespace {
 
-bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question) {
-  if (arguments.has("yes")) return true;
-  if (!cli.is_interactive()) return false;
-  static const std::string kAnswers[] = {"yes", "no"};
-  return cli.ask(question + " [yes/no]", kAnswers, [] { return true; }).value_or("no") == "yes";
-}
-
 std::string rollback_command_of(const LaneRollback& rollback, std::string_view to) {
   const std::vector<std::string> words = {"reprise",     "rollback", rollback.run.text, "--lane",
                                           rollback.name, "--to",     std::string(to),   "--yes"};

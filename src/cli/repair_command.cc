@@ -34,12 +34,7 @@ Result<int> repair(Cli& cli, const Arguments& arguments) {
     return kExitDone;
   }
   show(cli, planned);
-  bool is_agreed = arguments.has("yes");
-  if (!is_agreed && cli.is_interactive()) {
-    static const std::string kAnswers[] = {"yes", "no"};
-    is_agreed = cli.ask("change it so? [yes/no]", kAnswers, [] { return true; }).value_or("no") == "yes";
-  }
-  if (!is_agreed) {
+  if (!is_agreed(cli, arguments, "change it so?")) {
     if (cli.wants_json()) print_document(cli, planned, false);
     cli.say("nothing was changed. Change it so: reprise repair " + shell_quote(planned.id.text) + " --yes");
     return kExitWaiting;

@@ -35,11 +35,11 @@ std::vector<std::string> files_of(const std::vector<MergeConflict>& conflicts) {
   return names;
 }
 
+}  // namespace
+
 Lane as_lane(const LaneState& lane) {
   return {.name = lane.name, .path = lane.folder, .branch = lane.branch, .base = lane.base_commit};
 }
-
-}  // namespace
 
 std::string as_ref_part(std::string_view text) {
   std::string part;

@@ -26,6 +26,8 @@
 
 namespace reprise {
 
+struct Lane;
+
 /// What became of a publication.
 struct Publication {
   std::string result;                  // a commit, or the address of a pull request
@@ -87,6 +89,9 @@ class LaneKeeper {
   const RunSetup& setup_;
   std::optional<Git> git_;
 };
+
+/// Returns what is recorded of a lane as the lanes' own functions want it.
+Lane as_lane(const LaneState& lane);
 
 /// Returns `text` as a part of a branch or reference name: the same if it is one, else with what is not allowed
 /// replaced and a digest behind it, so that different texts stay different.

@@ -136,9 +136,7 @@ TEST(StateSweep, F5_P4_a_spec_loop_killed_at_any_call_ends_as_if_it_had_not_been
   strike_everywhere("spec loop", spec_loop_scene());
 }
 
-// The end of the run is durable and its file is not written yet: no later session writes it, because one does not
-// look at a run that is over (Session::resume), and the file of a spec loop that says less than the record is even
-// taken for somebody else's (find_work). To be enabled with that.
+// The end of the run is durable and its file is not written yet: whoever looks next writes it.
 TEST(StateSweep, F5_a_playbook_killed_at_its_last_write_is_shown_as_complete) {
   strike_everywhere("playbook, last write", playbook_scene(), Which::LastWrite);
 }
