@@ -1,5 +1,7 @@
 #include "text/json_edit.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "base/json_writer.h"
 
@@ -115,6 +117,26 @@ Layout usual_layout(const JsonDocument& document) {
   return layout_of(document.bytes(), root, {});
 }
 
+// Takes children out. Those in front of one that stays go with the spaces behind them, those at the end with what
+// stands before them, so that the bracket keeps its place.
+std::vector<TextEdit> remove_children(const JsonNode& node, const std::vector<bool>& goes) {
+  std::vector<TextEdit> edits;
+  const std::size_t count = child_count(node);
+  if (std::ranges::find(goes, true) == goes.end()) return edits;
+  if (std::ranges::find(goes, false) == goes.end()) return {{{node.span.begin + 1, node.span.end - 1}, ""}};
+  for (std::size_t first = 0; first < count; ++first) {
+    if (!goes[first]) continue;
+    std::size_t behind = first + 1;
+    while (behind < count && goes[behind]) ++behind;
+    const bool at_end = behind == count;
+    edits.push_back({{at_end ? child(node, first - 1).span.end : child_begin(node, first),
+                      at_end ? child(node, count - 1).span.end : child_begin(node, behind)},
+                     ""});
+    first = behind;
+  }
+  return edits;
+}
+
 }  // namespace
 
 std::vector<TextEdit> set_members(const JsonDocument& document, const JsonNode& object,
@@ -146,6 +168,24 @@ TextEdit append_element(const JsonDocument& document, const JsonNode& array, std
   const Layout inner =
       array.elements.empty() ? layout : layout_of(document.bytes(), array.elements.back(), layout);
   return add_children(document, array, {laid_out(document, json, inner, child_indent(document, array))}, layout);
+}
+
+std::vector<TextEdit> remove_members(const JsonNode& object, const std::vector<std::string>& keys) {
+  check(object.kind == JsonKind::Object);
+  std::vector<bool> goes;
+  for (const JsonMember& member : object.members)
+    goes.push_back(std::ranges::find(keys, member.key) != keys.end());
+  return remove_children(object, goes);
+}
+
+std::vector<TextEdit> remove_elements(const JsonNode& array, const std::vector<std::string>& texts) {
+  check(array.kind == JsonKind::Array);
+  std::vector<bool> goes;
+  for (const JsonNode& element : array.elements) {
+    const bool is_text = element.kind == JsonKind::String || element.kind == JsonKind::Number;
+    goes.push_back(is_text && std::ranges::find(texts, element.text) != texts.end());
+  }
+  return remove_children(array, goes);
 }
 
 }  // namespace reprise

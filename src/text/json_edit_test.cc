@@ -34,6 +34,13 @@ std::string appended(const std::string& bytes, std::string_view json) {
   return apply_edits(bytes, {append_element(document, document.root(), json)});
 }
 
+std::string without(const std::string& bytes, const std::vector<std::string>& keys) {
+  const JsonDocument document = parse(bytes);
+  const JsonNode& root = document.root();
+  return apply_edits(bytes,
+                     root.kind == JsonKind::Object ? remove_members(root, keys) : remove_elements(root, keys));
+}
+
 TEST(JsonDocument, ReadsValuesWithTheirPlaces) {
   const std::string bytes = "\xEF\xBB\xBF{\r\n  \"a\": [1, -2.5e+3],\r\n  \"b\": {\"c\": \"x\"}, \"d\": null\r\n}";
   const JsonDocument document = parse(bytes);
@@ -161,6 +168,26 @@ TEST(JsonEdit, ElementsAreAddedInTheLayoutOfTheirNeighbours) {
   EXPECT_EQ(appended("[\n{\n\"a\": 1\n}\n]", "2"), "[\n{\n\"a\": 1\n},\n2\n]");
 }
 
+TEST(JsonEdit, MembersAreRemovedWithOneCommaEach) {
+  const std::string bytes = "{\n  \"a\": 1,\n  \"b\": [2],\n  \"c\": {\"b\": 3}\n}\n";
+  EXPECT_EQ(without(bytes, {"a"}), "{\n  \"b\": [2],\n  \"c\": {\"b\": 3}\n}\n");
+  EXPECT_EQ(without(bytes, {"b"}), "{\n  \"a\": 1,\n  \"c\": {\"b\": 3}\n}\n");
+  EXPECT_EQ(without(bytes, {"c"}), "{\n  \"a\": 1,\n  \"b\": [2]\n}\n");
+  EXPECT_EQ(without(bytes, {"c", "a"}), "{\n  \"b\": [2]\n}\n");
+  EXPECT_EQ(without(bytes, {"b", "c"}), "{\n  \"a\": 1\n}\n");
+  EXPECT_EQ(without(bytes, {"a", "b", "c"}), "{}\n");
+  EXPECT_EQ(without(bytes, {"d"}), bytes);
+  EXPECT_EQ(without("{}", {"d"}), "{}");
+  EXPECT_EQ(without("{\"a\":1 , \"b\":2, \"a\":3}", {"a"}), "{\"b\":2}");
+}
+
+TEST(JsonEdit, ElementsAreRemovedWhetherTheyAreWrittenAsTextOrAsNumbers) {
+  EXPECT_EQ(without("[\n  \"1\",\n  2,\n  \"3\"\n]", {"2"}), "[\n  \"1\",\n  \"3\"\n]");
+  EXPECT_EQ(without("[\"1\", \"2\", \"1\"]", {"1"}), "[\"2\"]");
+  EXPECT_EQ(without("[ \"1\", 1 ]", {"1"}), "[]");
+  EXPECT_EQ(without("[[\"1\"], {\"1\": 1}, null]", {"1", "null"}), "[[\"1\"], {\"1\": 1}, null]");
+}
+
 TEST(JsonEdit, AnEmptyObjectInAFileOnOneLineStaysOnIt) {
   const std::string bytes = "{\"a\":{},\"b\":[]}";
   const JsonDocument document = parse(bytes);
@@ -183,6 +210,9 @@ int expect_edits_hold(const std::string& bytes, const JsonNode& node, const Json
     const Result<JsonNode> changed = read_json_value(once, node.span.begin, {});
     EXPECT_EQ(changed->find("status")->value.elements.at(0).text, "x") << once;
     EXPECT_TRUE(set_members(*again, *changed, {{"status", "[\"x\"]"}}).empty());
+    const std::string removed = apply_edits(once, remove_members(*changed, {"status"}));
+    EXPECT_TRUE(JsonDocument::parse(removed, {}).has_value()) << removed;
+    EXPECT_EQ(read_json_value(removed, node.span.begin, {})->find("status"), nullptr) << removed;
     ++count;
   }
   if (node.kind == JsonKind::Array) {
