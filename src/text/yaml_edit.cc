@@ -146,7 +146,7 @@ class Editor {
   Result<std::vector<TextEdit>> append_to_flow(const YamlNode& list, const YamlValue& element) const;
   // The bytes of a null or of an empty list or map.
   std::optional<TextSpan> empty_span(const Place& place) const;
-  std::string block_text(const YamlValue& value, std::size_t indent) const;
+  YamlLayout layout(std::size_t indent) const { return {indent, unit(), newline_}; }
   std::size_t unit() const;
 
   std::string_view bytes_;
@@ -185,18 +185,6 @@ std::size_t Editor::unit() const {
     if (step > 0) return static_cast<std::size_t>(step);
   }
   return 2;
-}
-
-// What follows a key's colon, or a list's dash: a scalar, or the lines of a map.
-std::string Editor::block_text(const YamlValue& value, std::size_t indent) const {
-  if (value.is_scalar()) return " " + spelled(value, {});
-  if (value.kind == YamlValue::Kind::List || value.entries.empty()) return " " + flow_text(value, {}, true);
-  std::string out;
-  for (const YamlField& field : value.entries) {
-    out += std::string(newline_) + std::string(indent + unit(), ' ') + spelled_key(field.key, {}) + ":" +
-           block_text(field.value, indent + unit());
-  }
-  return out;
 }
 
 std::optional<TextSpan> Editor::empty_span(const Place& place) const {
@@ -261,7 +249,7 @@ Result<std::vector<TextEdit>> Editor::add_to_block(const YamlNode& map, std::str
     const bool padded = bytes_.substr(spans_.begin_of(last.value).value_or(0)).starts_with("{ ");
     text += " " + flow_text(value, {}, padded);
   } else {
-    text += block_text(value, indent);
+    text += block_text(value, layout(indent));
   }
   const std::size_t at = spans_.line_end(*end);
   return std::vector<TextEdit>{{{at, at}, text}};
@@ -283,7 +271,7 @@ Result<std::vector<TextEdit>> Editor::add_to_nothing(const Place& place, std::st
   if (!colon) return unavailable(*place.key, "the place of this value cannot be told");
   const std::size_t at = spans_.line_end(span->end);
   const auto indent = static_cast<std::size_t>(place.key->column()) - 1;
-  std::vector<TextEdit> edits = {{{at, at}, block_text(map, indent)}};
+  std::vector<TextEdit> edits = {{{at, at}, block_text(map, layout(indent))}};
   if (!span->empty()) edits.push_back({{*colon, span->end}, ""});
   return edits;
 }

@@ -135,4 +135,24 @@ std::string flow_text(const YamlValue& value, const YamlSpelling& spelling, bool
   return (is_map ? "{" : "[") + pad + join(parts, ", ") + pad + (is_map ? "}" : "]");
 }
 
+std::string block_text(const YamlValue& value, const YamlLayout& layout) {
+  if (value.is_scalar()) return " " + spelled(value, {});
+  if (value.kind == YamlValue::Kind::List || value.entries.empty()) return " " + flow_text(value, {}, true);
+  YamlLayout inner = layout;
+  inner.indent += layout.unit;
+  std::string out;
+  for (const YamlField& field : value.entries) {
+    out += std::string(layout.newline) + std::string(inner.indent, ' ') + spelled_key(field.key, {}) + ":" +
+           block_text(field.value, inner);
+  }
+  return out;
+}
+
+std::string yaml_file(const YamlValue& map) {
+  std::string out;
+  for (const YamlField& field : map.entries)
+    out += spelled_key(field.key, {}) + ":" + block_text(field.value, {}) + "\n";
+  return out;
+}
+
 }  // namespace reprise

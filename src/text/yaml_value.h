@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,5 +60,18 @@ std::string spelled_key(std::string_view key, const YamlSpelling& spelling);
 
 /// Returns the value on one line, within braces and brackets where it has parts; `padded` as in "{ a: b }".
 std::string flow_text(const YamlValue& value, const YamlSpelling& spelling, bool padded);
+
+/// How lines are laid out.
+struct YamlLayout {
+  std::size_t indent = 0;  // of the key or dash that the value stands behind
+  std::size_t unit = 2;    // of one level more
+  std::string_view newline = "\n";
+};
+
+/// Returns what follows a key's colon: a scalar behind a space, the lines of a map, a list within brackets.
+std::string block_text(const YamlValue& value, const YamlLayout& layout);
+
+/// Returns a map as a whole file.
+std::string yaml_file(const YamlValue& map);
 
 }  // namespace reprise

@@ -1,0 +1,180 @@
+#include "formats/epic_state.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/strings.h"
+#include "formats/orchestrator_words.h"
+#include "formats/state_words.h"
+
+namespace reprise {
+namespace {
+
+constexpr long long kWaveNumberMax = 1'000'000;
+
+// The map that holds the state: below its root, or the file itself.
+const StateValue* find_state(const StateValue& root) {
+  const StateEntry* below = root.find_entry("epic_state");
+  if (below != nullptr) return below->value.is_map() ? &below->value : nullptr;
+  const bool has_waves = root.find_entry("waves") != nullptr;
+  const bool has_place = root.find_entry("current_wave") != nullptr || root.find_entry("epic_id") != nullptr;
+  const bool is_plan = root.find_entry("execution") != nullptr || root.find_entry("story_base_path") != nullptr;
+  return has_place && !is_plan && (has_waves || root.find_entry("status") != nullptr) ? &root : nullptr;
+}
+
+bool says_anything(const StateValue& state) {
+  return state.find({"epic_id", "status", "waves", "current_wave", "execution_plan"}) != nullptr;
+}
+
+class Reader {
+ public:
+  Reader(const StateValue& state, EpicClaims& claims) : claims_(claims), read_(claims.oddities) {
+    read_header(state);
+    for (const StateItem& item : read_.items(state.find("waves"), {"wave", "number", "id"})) read_wave(item);
+    sort_waves();
+    for (const StateItem& item : read_.items(state.find("gate_verdicts"), {"gate", "wave", "id"})) {
+      read_verdict(wave_number(item.id), *item.value, item.line);
+    }
+    if (const StateEntry* gate = state.find_entry("final_gate")) read_verdict("final", gate->value, gate->line);
+  }
+
+ private:
+  void read_header(const StateValue& state) {
+    claims_.id = read_.text(state.find({"epic_id", "epic", "id"}));
+    claims_.status = read_.word(state.find("status"), claims_.status_word, epic_status_of);
+    claims_.execution_plan = read_.text(state.find({"execution_plan", "execution_plan_path", "plan"}));
+    claims_.mode = read_.text(state.find("mode"));
+    claims_.started_at = read_.time(state.find({"started_at", "created_at"}));
+    claims_.updated_at = read_.time(state.find({"updated_at", "last_updated"}));
+    claims_.current_wave = wave_number(read_.text(state.find("current_wave")));
+    claims_.total_waves = read_.number(state.find("total_waves"));
+  }
+
+  void read_wave(const StateItem& item) {
+    ClaimedWave wave;
+    wave.number = wave_number(item.id);
+    wave.line = item.line;
+    if (!wave_numbers_.insert(wave.number).second) {
+      read_.odd(*item.value, item.id, "a second wave with this number");
+    }
+    if (!item.value->is_map()) {
+      wave.status = read_.word(item.value, wave.status_word, wave_status_of);
+      claims_.waves.push_back(std::move(wave));
+      return;
+    }
+    wave.name = read_.text(item.value->find({"name", "title"}));
+    wave.status = read_.word(item.value->find("status"), wave.status_word, wave_status_of);
+    wave.tag = read_.text(item.value->find("tag"));
+    for (const StateItem& story : read_.items(item.value->find("stories"), {"id", "story", "story_id"})) {
+      wave.stories.push_back(story_of(story));
+    }
+    if (const StateEntry* gate = item.value->find_entry("gate_verdict")) {
+      read_verdict(wave.number, gate->value, gate->line);
+    }
+    claims_.waves.push_back(std::move(wave));
+  }
+
+  ClaimedStory story_of(const StateItem& item) {
+    ClaimedStory story;
+    story.id = item.id;
+    story.line = item.line;
+    const StateValue& value = *item.value;
+    if (!value.is_map()) {
+      const bool is_only_id = value.text == item.id;
+      if (!is_only_id) story.status = read_.word(&value, story.status_word, epic_story_status_of);
+      return story;
+    }
+    story.status = read_.word(value.find("status"), story.status_word, epic_story_status_of);
+    story.branch = read_.text(value.find("branch"));
+    story.executor = read_.agent(value.find({"executor", "agent"}));
+    story.quality_gate = read_.agent(value.find("quality_gate"));
+    story.started_at = read_.time(value.find("started_at"));
+    story.completed_at = read_.time(value.find("completed_at"));
+    story.commit = read_.text(value.find({"commit", "commit_hash", "commit_sha"}));
+    return story;
+  }
+
+  void read_verdict(std::string gate, const StateValue& value, int line) {
+    ClaimedVerdict verdict;
+    verdict.gate = to_lower(gate).starts_with("final") ? "final" : std::move(gate);
+    verdict.line = line;
+    if (value.is_map()) {
+      verdict.verdict = verdict_word(value);
+      verdict.agent = read_.agent(value.find({"agent", "reviewer"}));
+      verdict.at = read_.time(value.find({"at", "timestamp", "reviewed_at"}));
+    } else {
+      verdict.verdict = known_verdict(&value);
+    }
+    if (!verdict.verdict.empty()) add(std::move(verdict), value);
+  }
+
+  // Some files say it twice, as `status` and as `verdict`. Of two that differ the worse one counts.
+  std::string verdict_word(const StateValue& value) {
+    const StateValue* second = value.find("verdict");
+    const std::string status = known_verdict(value.find("status"));
+    const std::string verdict = known_verdict(second);
+    if (status.empty() || verdict.empty() || status == verdict) return status.empty() ? verdict : status;
+    read_.odd(*second, second->text, "status and verdict of this gate differ");
+    return status == "approved" ? verdict : status;
+  }
+
+  std::string known_verdict(const StateValue* value) {
+    const std::string written = read_.text(value);
+    if (written.empty() || leading_token(written) == "pending") return "";
+    std::string verdict = gate_verdict_of(written);
+    if (verdict != "approved" && verdict != "rejected") read_.odd(*value, written, "an unknown verdict");
+    return verdict;
+  }
+
+  void add(ClaimedVerdict verdict, const StateValue& at) {
+    const auto [place, is_new] = gates_.try_emplace(verdict.gate, claims_.verdicts.size());
+    if (is_new) {
+      claims_.verdicts.push_back(std::move(verdict));
+      return;
+    }
+    ClaimedVerdict* const before = &claims_.verdicts[place->second];
+    if (before->verdict != verdict.verdict) {
+      read_.odd(at, verdict.verdict,
+                "a second verdict for this gate, other than the one in line " + std::to_string(before->line));
+      if (before->verdict == "approved") before->verdict = verdict.verdict;
+    }
+    if (before->agent.empty()) before->agent = std::move(verdict.agent);
+    if (!before->at) before->at = verdict.at;
+  }
+
+  void sort_waves() {
+    const auto number = [](const ClaimedWave& wave) {
+      return parse_number(wave.number, kWaveNumberMax).value_or(kWaveNumberMax + 1);
+    };
+    std::ranges::stable_sort(claims_.waves, {}, number);
+  }
+
+  EpicClaims& claims_;
+  StateReader read_;
+  std::set<std::string> wave_numbers_;
+  std::map<std::string, std::size_t> gates_;  // where each one's verdict is
+};
+
+}  // namespace
+
+Result<EpicClaims> read_epic_state(std::string_view bytes, std::string_view file) {
+  StateTree tree = TRY(read_state_tree(bytes, file));
+  const StateValue* state = find_state(tree.root);
+  if (state == nullptr || !says_anything(*state)) {
+    const StateEntry* root = tree.root.find_entry("epic_state");
+    const bool is_cut = !tree.damaged && root != nullptr && tree.root.entries.size() == 1;
+    if (!is_cut) return fail(not_such_a_state(tree, "an epic state", file));
+    return fail(
+        Error{.kind = ErrorKind::Corrupt,
+              .message = "is not an epic state beyond its first key; it was probably not written to its end",
+              .file = std::string(file)});
+  }
+  EpicClaims claims;
+  claims.damaged = tree.damaged;
+  claims.oddities = std::move(tree.oddities);
+  Reader(*state, claims);
+  return claims;
+}
+
+}  // namespace reprise

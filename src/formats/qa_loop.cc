@@ -1,0 +1,89 @@
+#include "formats/qa_loop.h"
+
+#include <algorithm>
+
+#include "formats/orchestrator_words.h"
+
+namespace reprise {
+namespace {
+
+class Reader {
+ public:
+  Reader(const StateValue& root, QaLoopClaims& claims) : claims_(claims), read_(claims.oddities) {
+    claims_.story = read_.text(root.find({"story_id", "story"}));
+    claims_.status = read_.word(root.find("status"), claims_.status_word, qa_loop_status_of);
+    claims_.iteration = read_.number(root.find({"current_iteration", "iteration"}));
+    claims_.iterations_max = read_.number(root.find("max_iterations"));
+    claims_.escalation = read_.text(root.find("escalation_reason"));
+    claims_.started_at = read_.time(root.find({"started_at", "created_at"}));
+    claims_.updated_at = read_.time(root.find({"updated_at", "last_updated"}));
+    read_history(root.find("history"));
+    std::string word;
+    claims_.last_verdict = read_.word(root.find({"last_verdict", "verdict"}), word, qa_verdict_of);
+    if (claims_.last_verdict == QaVerdict::None && !claims_.history.empty()) {
+      claims_.last_verdict = claims_.history.back().verdict;
+    }
+  }
+
+ private:
+  void read_history(const StateValue* history) {
+    if (history == nullptr) return;
+    if (!history->is_list()) return read_.odd(*history, history->text, "the history is not a list");
+    for (const StateValue& entry : history->elements) {
+      if (entry.is_map()) {
+        read_review(entry);
+      } else {
+        read_.odd(entry, entry.text, "not an entry of the history");
+      }
+    }
+  }
+
+  void read_review(const StateValue& entry) {
+    ClaimedReview review;
+    review.line = entry.line;
+    review.iteration = read_.number(entry.find("iteration"));
+    review.verdict = read_.word(entry.find({"verdict", "status"}), review.verdict_word, qa_verdict_of);
+    review.issues_found = issues_in(entry.find({"issues_found", "issues"}));
+    review.reviewed_at = read_.time(entry.find({"reviewed_at", "timestamp", "at"}));
+    review.fixed_at = read_.time(entry.find("fixed_at"));
+    review.interrupted = entry.find({"interrupted_at", "interrupt_reason"}) != nullptr;
+    claims_.history.push_back(std::move(review));
+  }
+
+  // A number, or the issues themselves.
+  std::optional<long long> issues_in(const StateValue* issues) {
+    if (issues != nullptr && issues->is_list()) return static_cast<long long>(issues->elements.size());
+    return read_.number(issues);
+  }
+
+  QaLoopClaims& claims_;
+  StateReader read_;
+};
+
+}  // namespace
+
+std::string_view qa_loop_dialect(const StateValue& root) {
+  if (!root.is_map() || root.find_entry("status") == nullptr) return "";
+  if (root.find_entry("current_iteration") != nullptr) return "reference";
+  if (root.find_entry("iteration") == nullptr) return "";
+  const bool has_snake = std::ranges::find(root.entries, "story_id", &StateEntry::key) != root.entries.end();
+  const bool counts_issues =
+      root.find_entry("issues_open") != nullptr || root.find_entry("issues_resolved") != nullptr;
+  if (has_snake || counts_issues) return "fork";
+  const bool is_loop = root.find_entry("story_id") != nullptr || root.find_entry("max_iterations") != nullptr ||
+                       root.find_entry("history") != nullptr;
+  return is_loop ? "compact" : "";
+}
+
+Result<QaLoopClaims> read_qa_loop(std::string_view bytes, std::string_view file) {
+  StateTree tree = TRY(read_state_tree(bytes, file));
+  const std::string_view dialect = qa_loop_dialect(tree.root);
+  if (dialect.empty() || tree.damaged) return fail(not_such_a_state(tree, "a QA loop's status", file));
+  QaLoopClaims claims;
+  claims.dialect = dialect;
+  claims.oddities = std::move(tree.oddities);
+  Reader(tree.root, claims);
+  return claims;
+}
+
+}  // namespace reprise

@@ -1,0 +1,150 @@
+#include "formats/state_tree.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "formats/state_file.h"
+#include "formats/state_words.h"
+#include "formats/yaml_lines.h"
+#include "model/limits.h"
+#include "text/document.h"
+#include "text/json_document.h"
+
+namespace reprise {
+namespace {
+
+StateValue value_of(const JsonNode& node) {
+  StateValue value;
+  value.line = node.line;
+  switch (node.kind) {
+    case JsonKind::Null: break;
+    case JsonKind::Boolean:
+    case JsonKind::Number:
+    case JsonKind::String:
+      value.kind = StateValue::Kind::Text;
+      value.text = node.text;
+      break;
+    case JsonKind::Array:
+      value.kind = StateValue::Kind::List;
+      for (const JsonNode& element : node.elements) value.elements.push_back(value_of(element));
+      break;
+    case JsonKind::Object:
+      value.kind = StateValue::Kind::Map;
+      for (const JsonMember& member : node.members) {
+        value.entries.push_back({member.key, member.value.line, value_of(member.value)});
+      }
+      break;
+  }
+  return value;
+}
+
+StateTree tree_of(const JsonDocument& document) {
+  StateTree tree;
+  tree.is_json = true;
+  tree.root = value_of(document.root());
+  for (const JsonRepeatedKey& each : document.repeated_keys()) {
+    add_oddity(tree.oddities, each.line, printable_line(each.key, 100),
+               "this key stands there twice; the last one counts");
+  }
+  return tree;
+}
+
+StateTree tree_of_lines(std::string_view bytes, const Error& syntax) {
+  StateTree tree;
+  tree.damaged = true;
+  tree.damaged_line = syntax.line;
+  const std::vector<TextLine> lines = lines_of(bytes);
+  const auto index = static_cast<std::size_t>(std::max(syntax.line, 1)) - 1;
+  const std::string_view text = index < lines.size() ? text_of(bytes, lines[index].text) : std::string_view();
+  add_oddity(tree.oddities, syntax.line, printable_line(trim(text), 100),
+             "the syntax is broken here (" + syntax.message + "); the file is read line by line");
+  tree.root = read_yaml_lines(bytes, tree.oddities);
+  return tree;
+}
+
+Error at_file(Error error, std::string_view file) {
+  error.file = file;
+  return error;
+}
+
+}  // namespace
+
+StateValue state_value_of(const YamlNode& node) {
+  StateValue value;
+  value.line = node.line();
+  switch (node.kind()) {
+    case YamlKind::Null: break;
+    case YamlKind::Scalar:
+      value.kind = StateValue::Kind::Text;
+      value.text = node.text();
+      break;
+    case YamlKind::Sequence:
+      value.kind = StateValue::Kind::List;
+      for (const YamlNode& element : node.elements()) value.elements.push_back(state_value_of(element));
+      break;
+    case YamlKind::Map:
+      value.kind = StateValue::Kind::Map;
+      for (const YamlNode::Entry& entry : node.entries()) {
+        value.entries.push_back({std::string(entry.key.text()), entry.key.line(), state_value_of(entry.value)});
+      }
+      break;
+  }
+  return value;
+}
+
+const StateEntry* StateValue::find_entry(std::string_view name) const {
+  const auto found = std::find_if(entries.rbegin(), entries.rend(),
+                                  [&](const StateEntry& entry) { return normal_key(entry.key) == name; });
+  return found == entries.rend() ? nullptr : &*found;
+}
+
+const StateValue* StateValue::find(std::initializer_list<std::string_view> names) const {
+  for (const std::string_view name : names) {
+    const StateEntry* entry = find_entry(name);
+    if (entry != nullptr && entry->value.kind != Kind::Nothing) return &entry->value;
+  }
+  return nullptr;
+}
+
+YamlLimits state_yaml_limits() {
+  return {.bytes = kDocumentBytesMax,
+          .nodes = kDocumentNodesMax,
+          .string_bytes = kStringBytesMax,
+          .depth = kDocumentDepthMax};
+}
+
+Result<StateTree> read_state_tree(std::string_view bytes, std::string_view file) {
+  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
+  const std::string_view text = trim(bytes.substr(text_start(bytes)));
+  if (text.empty()) {
+    return fail(Error{.kind = ErrorKind::Corrupt,
+                      .message = "it is empty; it was probably not written to its end",
+                      .file = std::string(file)});
+  }
+  const bool is_json = text.starts_with('{') || text.starts_with('[');
+  if (is_json) {
+    const Result<JsonDocument> document =
+        JsonDocument::parse(std::string(bytes), {.depth_max = kDocumentDepthMax, .nodes_max = kDocumentNodesMax});
+    if (document) return tree_of(*document);
+    // Braces are YAML too; what is neither is a torn JSON file.
+    const Result<YamlDocument> yaml = YamlDocument::parse(bytes, std::string(file), state_yaml_limits());
+    if (!yaml || file.ends_with(".json")) return fail(at_file(document.error(), file));
+    StateTree tree;
+    tree.root = state_value_of(yaml->root());
+    return tree;
+  }
+  const Result<YamlDocument> document = YamlDocument::parse(bytes, std::string(file), state_yaml_limits());
+  if (!document) return tree_of_lines(bytes, document.error());
+  StateTree tree;
+  tree.root = state_value_of(document->root());
+  return tree;
+}
+
+Error not_such_a_state(const StateTree& tree, std::string_view what, std::string_view file) {
+  return {.kind = tree.damaged ? ErrorKind::Corrupt : ErrorKind::Invalid,
+          .message = "is not " + std::string(what) + (tree.damaged ? ", and its syntax is broken" : ""),
+          .file = std::string(file),
+          .line = tree.damaged_line};
+}
+
+}  // namespace reprise
