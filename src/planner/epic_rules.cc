@@ -1,0 +1,301 @@
+#include "planner/epic_rules.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/check.h"
+#include "base/strings.h"
+#include "planner/orchestrator_tables.h"
+
+namespace reprise {
+namespace {
+
+template <typename T>
+bool fits(const std::optional<T>& wanted, T seen) {
+  return !wanted || *wanted == seen;
+}
+
+bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
+
+// Waves are counted from 1 in the plan and written "1", "wave-1" or "Wave 1".
+std::string wave_number(std::string_view written) {
+  const std::size_t digit = written.find_first_of("0123456789");
+  const bool is_prefixed = to_lower(written).starts_with("wave") && digit != std::string_view::npos;
+  return std::string(is_prefixed ? written.substr(digit) : written);
+}
+
+class EpicCourse {
+ public:
+  explicit EpicCourse(const OrchestratorSnapshot& snapshot) : seen_(snapshot), claims_(snapshot.epic) {}
+
+  WorkflowCourse make() {
+    const EpicStatusRow& row = decide(claims_.status);
+    out_ = {.course = row.course, .rule = row.label, .reason = row.reason};
+    const std::vector<EpicWave> waves = waves_of(seen_);
+    for (const EpicWave& wave : waves) add_wave(wave);
+    add_final_gate();
+    verify_above_moving(out_.steps);
+    find_course(waves.empty());
+    if (out_.course == Course::GoOn || out_.course == Course::Wait) find_differences(waves);
+    list_oddities(claims_.oddities, out_.findings);
+    return std::move(out_);
+  }
+
+ private:
+  void add_wave(const EpicWave& wave) {
+    const std::string name = names_.path_for("wave-" + wave_number(wave.number));
+    const std::size_t first = out_.steps.size();
+    PathNames names;
+    const std::string gate = name + "/" + names.path_for("gate");
+    for (const WaveStory& story : wave.stories) add_story(name + "/" + names.path_for(story.id), story);
+    ++level_;
+    const bool open = std::ranges::any_of(out_.steps.begin() + static_cast<std::ptrdiff_t>(first),
+                                          out_.steps.end(), [](const CourseStep& step) { return !is_kept(step); });
+    compare_wave(wave, name, open);
+    open_ = open_ || open;
+    const WaveStatus status = wave.claim == nullptr ? WaveStatus::Pending : wave.claim->status;
+    add_gate(gate, wave.number, status, wave.planned == nullptr ? "" : wave.planned->gate_agent);
+  }
+
+  void add_story(std::string path, const WaveStory& story) {
+    const StorySeen* seen = find_story(seen_, story.id);
+    EpicStorySituation situation{.claimed =
+                                     story.claim == nullptr ? EpicStoryStatus::Pending : story.claim->status};
+    if (seen != nullptr && seen->exists) situation.story = seen->claims.status;
+    situation.accepted = is_accepted(situation);
+    const EpicStoryRow& row = decide(situation);
+    CourseStep step = make_step(std::move(path), level_, row.decision, row.label, row.reason);
+    step.story = story.id;
+    step.agent = agent_for(story, seen);
+    if (seen != nullptr && seen->exists) step.inputs = {seen->path};
+    if (seen != nullptr) step.outputs = seen->claims.files;
+    add_story_evidence(step, story, seen);
+    if (row.decision == Decision::Refuse && situation.story && file_of(situation.story) == StoryFile::Unclear) {
+      out_.findings.push_back(
+          make_finding(row.label, "story_unclear", Severity::Blocking,
+                       "story " + printable_line(story.id, 80) + ": " + std::string(row.reason)));
+    }
+    if (row.decision == Decision::Wait) {
+      out_.waiting_for.push_back({"question", step.decision.step.text,
+                                  "story " + printable_line(story.id, 80) + " is blocked. Retry or skip it?"});
+    }
+    out_.steps.push_back(std::move(step));
+  }
+
+  bool is_accepted(const EpicStorySituation& situation) const {
+    if (!situation.story) return false;
+    const StatusRow& row = decide(situation.claimed, *situation.story);
+    return !row.code.empty() && seen_.accepted.contains(std::string(row.code));
+  }
+
+  static std::string agent_for(const WaveStory& story, const StorySeen* seen) {
+    if (seen != nullptr && !seen->claims.executor.empty()) return seen->claims.executor;
+    if (story.claim != nullptr && !story.claim->executor.empty()) return story.claim->executor;
+    if (story.planned != nullptr && !story.planned->executor.empty()) return story.planned->executor;
+    return "dev";
+  }
+
+  void add_story_evidence(CourseStep& step, const WaveStory& story, const StorySeen* seen) const {
+    if (story.claim == nullptr) {
+      add_evidence(step, "claim", seen_.state_file, "not listed");
+    } else {
+      add_evidence(step, "claim", seen_.state_file + " line " + std::to_string(story.claim->line),
+                   story.claim->status_word.empty() ? "no status" : quoted_line(story.claim->status_word));
+    }
+    if (seen == nullptr || !seen->exists) {
+      add_evidence(step, "file", "story " + printable_line(story.id, 80), "missing");
+    } else {
+      add_evidence(step, "file", seen->path,
+                   seen->claims.status_word.empty() ? "no status"
+                                                    : "line " + std::to_string(seen->claims.status_line) +
+                                                          ": status " + quoted_line(seen->claims.status_word));
+    }
+  }
+
+  GateVerdict verdict_of(std::string_view gate, Evidence& evidence) const {
+    evidence = {"gate", std::string(gate), "no verdict"};
+    GateVerdict verdict = GateVerdict::None;
+    for (const ClaimedVerdict& each : claims_.verdicts) {
+      if (wave_number(each.gate) != wave_number(gate)) continue;
+      const bool approved = each.verdict == "approved" || each.verdict == "pass" || each.verdict == "approve";
+      // A verdict that is stored twice counts as approved only if both say so.
+      const bool spoiled = verdict == GateVerdict::Rejected;
+      verdict = approved && !spoiled ? GateVerdict::Approved : GateVerdict::Rejected;
+      evidence.seen = "line " + std::to_string(each.line) + ": " + quoted_line(each.verdict);
+    }
+    return verdict;
+  }
+
+  void add_gate(std::string path, const std::string& gate, WaveStatus status, const std::string& agent) {
+    Evidence evidence;
+    const GateVerdict verdict = verdict_of(gate, evidence);
+    const WaveGateRow& row = decide(WaveGateSituation{.wave = status, .verdict = verdict, .open = open_});
+    CourseStep step = make_step(std::move(path), level_++, row.decision, row.label, row.reason);
+    step.agent = agent.empty() ? "architect" : agent;
+    step.decision.seen.edit().push_back(std::move(evidence));
+    open_ = open_ || !is_kept(step);
+    out_.steps.push_back(std::move(step));
+  }
+
+  void add_final_gate() {
+    const bool over = claims_.status == EpicStatus::Completed;
+    add_gate("final-gate", "final", over ? WaveStatus::Completed : WaveStatus::InProgress,
+             seen_.execution_plan ? seen_.execution_plan->final_gate_agent : "");
+  }
+
+  // The stories decide what the whole is, as long as the state's own status lets it go on.
+  void find_course(bool empty) {
+    if (out_.course == Course::Blocked) return;
+    const bool open = std::ranges::any_of(out_.steps, [](const CourseStep& step) { return !is_kept(step); });
+    if (empty && out_.course == Course::GoOn) {
+      out_.course = Course::Blocked;
+      out_.rule = kEpicNoWavesLabel;
+      out_.reason = "neither the state nor the execution plan lists any wave";
+      return;
+    }
+    if (!open) {
+      out_.course = Course::Done;
+      return;
+    }
+    if (out_.course == Course::Done) {
+      out_.course = Course::GoOn;
+      out_.findings.push_back(make_finding(out_.rule, "completed_with_open_stories", Severity::Warning,
+                                           "the epic says completed, but not all of it is"));
+    }
+    if (claims_.status == EpicStatus::Aborted) {
+      out_.findings.push_back(make_finding(out_.rule, "aborted", Severity::Warning,
+                                           "the epic was aborted; it goes on where it stopped"));
+    }
+    if (waits()) out_.course = Course::Wait;
+  }
+
+  // Nothing is left to do in the first open level but blocked stories.
+  bool waits() const {
+    const auto first = std::ranges::find_if(out_.steps, [](const CourseStep& step) { return !is_kept(step); });
+    return std::ranges::all_of(out_.steps, [&](const CourseStep& step) {
+      return step.level != first->level || is_kept(step) || step.decision.decision == Decision::Wait;
+    });
+  }
+
+  void compare_wave(const EpicWave& wave, const std::string& name, bool open) {
+    if (wave.claim == nullptr || wave.claim->status != WaveStatus::Completed || !open) return;
+    out_.findings.push_back(make_finding("ALL-03", "wave_disagrees", Severity::Warning,
+                                         name + " is said to be completed, but not all of its stories are"));
+    out_.findings.back().claimed = printable_line(wave.claim->status_word, kShownTextMax);
+  }
+
+  void find_differences(const std::vector<EpicWave>& waves) {
+    const auto first = std::ranges::find_if(out_.steps, [](const CourseStep& step) { return !is_kept(step); });
+    const std::string here = first->decision.step.text.substr(0, first->decision.step.text.find('/'));
+    const std::string pointer = "wave-" + path_component(wave_number(claims_.current_wave));
+    if (!claims_.current_wave.empty() && here != "final-gate" && here != pointer) {
+      out_.findings.push_back(make_finding(
+          "ALL-03", "pointer_disagrees", Severity::Info,
+          "the state points at " + quoted_line(claims_.current_wave) + ", by its stories it goes on in " + here));
+    }
+    for (const EpicWave& wave : waves) {
+      for (const WaveStory& story : wave.stories) compare_agents(story);
+    }
+  }
+
+  void compare_agents(const WaveStory& story) {
+    const ClaimedStory* claim = story.claim;
+    if (claim == nullptr || claim->executor.empty() || claim->executor != claim->quality_gate) return;
+    out_.findings.push_back(make_finding("ALL-03", "gate_is_executor", Severity::Info,
+                                         "story " + printable_line(story.id, 80) +
+                                             " is checked by the one who makes it, " +
+                                             printable_line(claim->executor, 40)));
+  }
+
+  const OrchestratorSnapshot& seen_;
+  const EpicClaims& claims_;
+  PathNames names_;
+  int level_ = 0;
+  bool open_ = false;  // something so far is not kept
+  WorkflowCourse out_;
+};
+
+using PlannedById = std::map<std::string_view, const PlannedStory*>;
+
+PlannedById planned_stories(const OrchestratorSnapshot& snapshot) {
+  PlannedById planned;
+  if (!snapshot.execution_plan) return planned;
+  for (const PlannedStory& story : snapshot.execution_plan->stories) planned.emplace(story.id, &story);
+  return planned;
+}
+
+const PlannedStory* find_in(const PlannedById& planned, std::string_view id) {
+  const auto found = planned.find(id);
+  return found == planned.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+std::vector<EpicWave> waves_of(const OrchestratorSnapshot& snapshot) {
+  std::vector<EpicWave> waves;
+  std::map<std::string, std::size_t> place;  // of a wave by its number
+  std::set<std::string_view> listed;
+  const PlannedById planned = planned_stories(snapshot);
+  for (const ClaimedWave& claim : snapshot.epic.waves) {
+    EpicWave wave{.number = claim.number, .claim = &claim, .planned = nullptr, .stories = {}};
+    for (const ClaimedStory& story : claim.stories) {
+      if (!listed.insert(story.id).second) continue;
+      wave.stories.push_back({.id = story.id, .claim = &story, .planned = find_in(planned, story.id)});
+    }
+    place.emplace(wave_number(claim.number), waves.size());
+    waves.push_back(std::move(wave));
+  }
+  if (!snapshot.execution_plan) return waves;
+  for (const PlannedWave& each : snapshot.execution_plan->waves) {
+    const auto [at, is_new] = place.emplace(wave_number(each.number), waves.size());
+    if (is_new) waves.push_back({.number = each.number, .claim = nullptr, .planned = nullptr, .stories = {}});
+    EpicWave& wave = waves[at->second];
+    if (wave.planned == nullptr) wave.planned = &each;
+    for (const std::string& id : each.stories) {
+      if (!listed.insert(id).second) continue;
+      wave.stories.push_back({.id = id, .claim = nullptr, .planned = find_in(planned, id)});
+    }
+  }
+  return waves;
+}
+
+StoryFile file_of(const std::optional<StoryStatus>& story) {
+  if (!story) return StoryFile::Gone;
+  switch (*story) {
+    case StoryStatus::Done: return StoryFile::Done;
+    case StoryStatus::InReview: return StoryFile::Review;
+    case StoryStatus::InProgress: return StoryFile::Progress;
+    case StoryStatus::Draft:
+    case StoryStatus::Ready: return StoryFile::Ahead;
+    case StoryStatus::Missing:
+    case StoryStatus::Unknown: return StoryFile::Unclear;
+  }
+  return StoryFile::Unclear;
+}
+
+const EpicStatusRow& decide(EpicStatus status) {
+  for (const EpicStatusRow& row : kEpicStatusRows) {
+    if (row.status == status) return row;
+  }
+  check_failed("every status of an epic has a row", __FILE__, __LINE__);
+}
+
+const EpicStoryRow& decide(const EpicStorySituation& s) {
+  for (const EpicStoryRow& row : kEpicStoryRows) {
+    if (fits(row.claimed, s.claimed) && fits(row.file, file_of(s.story)) && fits(row.accepted, s.accepted))
+      return row;
+  }
+  check_failed("every situation of an epic's story has a row", __FILE__, __LINE__);
+}
+
+const WaveGateRow& decide(const WaveGateSituation& s) {
+  for (const WaveGateRow& row : kWaveGateRows) {
+    if (fits(row.wave, s.wave) && fits(row.verdict, s.verdict) && fits(row.open, s.open)) return row;
+  }
+  check_failed("every situation of a gate has a row", __FILE__, __LINE__);
+}
+
+WorkflowCourse course_of_epic(const OrchestratorSnapshot& snapshot) { return EpicCourse(snapshot).make(); }
+
+}  // namespace reprise

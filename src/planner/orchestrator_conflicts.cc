@@ -1,0 +1,181 @@
+#include "planner/orchestrator_conflicts.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "base/strings.h"
+#include "planner/epic_rules.h"
+#include "planner/orchestrator_tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::array<std::string_view, 8> kAcceptable = {
+    "done_outside",       "story_reset",     "review_done_outside", "other_workflow",
+    "acceptance_changed", "dependency_open", "critique_blocked",    "escalated"};
+
+bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
+
+using StepIndex = std::map<std::string_view, CourseStep*>;
+
+StepIndex index_of(std::vector<CourseStep>& steps) {
+  StepIndex index;
+  for (CourseStep& step : steps) index.emplace(step.decision.step.text, &step);
+  return index;
+}
+
+std::string story_words(const std::string& id) { return "story " + printable_line(id, 80); }
+
+// Whether the state itself lists every wave that it counts.
+bool lists_all_waves(const EpicClaims& claims) {
+  if (claims.waves.empty()) return false;
+  return !claims.total_waves || *claims.total_waves <= static_cast<long long>(claims.waves.size());
+}
+
+void remake(CourseStep& step, const ReferencedFile& file) {
+  if (is_kept(step)) {
+    decide_anew(step, Decision::Rerun, kRemakeLabel, "something that it made is gone");
+    step.decision.detail = " (" + printable_line(file.path, 120) + ")";
+  }
+  add_evidence(step, "file", printable_line(file.path, kShownTextMax), "missing");
+}
+
+Finding missing_finding(const ReferencedFile& file, const MissingFileRow& row) {
+  std::string message = printable_line(file.path, kShownTextMax) + " is gone";
+  if (!file.phase.empty()) message += ", which " + printable_line(file.phase, 80) + " needs";
+  message += ": " + std::string(row.reason);
+  const std::string_view code = file.role == FileRole::Story      ? "story_missing"
+                                : file.role != FileRole::Artifact ? "file_missing"
+                                : file.made_by.empty()            ? "input_missing"
+                                                                  : "artifact_missing";
+  Finding finding = make_finding(row.label, code, row.severity, std::move(message));
+  finding.claimed = printable_line(file.phase, 80);
+  finding.seen = "missing";
+  return finding;
+}
+
+// A story that a step is about and that has no file.
+void find_missing_stories(const OrchestratorSnapshot& snapshot, const WorkflowCourse& course,
+                          std::vector<Finding>& findings) {
+  std::map<std::string_view, bool> ahead;  // by story: whether a step about it is not kept
+  for (const CourseStep& step : course.steps) {
+    if (!step.story.empty()) ahead[step.story] = ahead[step.story] || !is_kept(step);
+  }
+  for (const auto& [id, is_ahead] : ahead) {
+    const StorySeen* story = find_story(snapshot, std::string(id));
+    if (story != nullptr && story->exists) continue;
+    const MissingFileRow& row = decide(MissingFile{.role = FileRole::Story, .ahead = is_ahead});
+    const std::string where =
+        story == nullptr || story->path.empty() ? "" : " (" + printable_line(story->path, 120) + ")";
+    findings.push_back(
+        make_finding(row.label, "story_missing", row.severity,
+                     story_words(std::string(id)) + where + " has no file any more: " + std::string(row.reason)));
+    findings.back().seen = "missing";
+  }
+}
+
+Finding status_finding(const OrchestratorSnapshot& snapshot, const std::string& id, EpicStoryStatus claimed,
+                       const StorySeen& story) {
+  static constexpr std::array<std::string_view, 9> kWords = {"no status",   "an unknown status", "pending",
+                                                             "in_progress", "in_review",         "completed",
+                                                             "failed",      "blocked",           "skipped"};
+  const StatusRow& row = decide(claimed, story.claims.status);
+  const std::string_view state = kWords[static_cast<std::size_t>(claimed)];
+  const std::string says = story.claims.status_word.empty() ? "no status" : quoted_line(story.claims.status_word);
+  Finding finding =
+      make_finding(row.label, row.code, row.severity.value_or(Severity::Info),
+                   story_words(id) + ": the state says " + std::string(state) + ", " +
+                       printable_line(story.path, 120) + " says " + says + ": " + std::string(row.reason));
+  finding.claimed = snapshot.state_file + ": " + std::string(state);
+  finding.seen = "line " + std::to_string(story.claims.status_line) + ": " + says;
+  return finding;
+}
+
+}  // namespace
+
+bool is_acceptable(std::string_view code) { return std::ranges::find(kAcceptable, code) != kAcceptable.end(); }
+
+std::vector<Finding> check_files(const OrchestratorSnapshot& snapshot, WorkflowCourse& course) {
+  std::vector<Finding> findings;
+  const StepIndex steps = index_of(course.steps);
+  for (const ReferencedFile& file : snapshot.files) {
+    if (file.exists || (file.role == FileRole::Story && !file.story.empty())) continue;
+    const auto needs = steps.find(file.phase);
+    const auto makes = steps.find(file.made_by);
+    // What a step that runs anyway is going to make is not missing yet.
+    if (makes != steps.end() && makes->second->decision.decision == Decision::Run) continue;
+    if (makes != steps.end()) remake(*makes->second, file);
+    MissingFile missing{.role = file.role, .ahead = needs != steps.end() && !is_kept(*needs->second)};
+    missing.can_make =
+        file.role == FileRole::ExecutionPlan ? lists_all_waves(snapshot.epic) : makes != steps.end();
+    findings.push_back(missing_finding(file, decide(missing)));
+  }
+  find_missing_stories(snapshot, course, findings);
+  verify_above_moving(course.steps);
+  return findings;
+}
+
+std::optional<EpicStoryStatus> claimed_status(const OrchestratorSnapshot& snapshot, const std::string& story) {
+  const StorySeen* seen = find_story(snapshot, story);
+  const StoryStatus status = seen == nullptr ? StoryStatus::Missing : seen->claims.status;
+  if (snapshot.kind == OrchestratorKind::QaLoop && story == snapshot.qa_loop.story) {
+    // Reviewing and fixing alternate, so both of these go with a loop.
+    return status == StoryStatus::InProgress ? EpicStoryStatus::InProgress : EpicStoryStatus::InReview;
+  }
+  if (snapshot.kind != OrchestratorKind::Flow || story != snapshot.flow.story) return std::nullopt;
+  const bool begun = std::ranges::any_of(snapshot.flow.steps, &ClaimedFlowStep::completed);
+  if (status == StoryStatus::InReview && begun) return EpicStoryStatus::InReview;
+  return begun ? EpicStoryStatus::InProgress : EpicStoryStatus::Pending;
+}
+
+std::vector<Finding> check_statuses(const OrchestratorSnapshot& snapshot, const WorkflowCourse& course) {
+  std::vector<Finding> findings;
+  const auto compare = [&](const std::string& id, EpicStoryStatus claimed) {
+    const StorySeen* story = find_story(snapshot, id);
+    if (story == nullptr || !story->exists) return;
+    if (decide(claimed, story->claims.status).severity) {
+      findings.push_back(status_finding(snapshot, id, claimed, *story));
+    }
+  };
+  if (snapshot.kind == OrchestratorKind::Epic) {
+    for (const EpicWave& wave : waves_of(snapshot)) {
+      for (const WaveStory& story : wave.stories) {
+        compare(story.id, story.claim == nullptr ? EpicStoryStatus::Pending : story.claim->status);
+      }
+    }
+  } else if (!course.steps.empty()) {
+    const std::string& id = course.steps.front().story;
+    if (const auto claimed = claimed_status(snapshot, id)) compare(id, *claimed);
+  }
+  for (const auto& [id, story] : snapshot.stories) {
+    if (story.others.empty()) continue;
+    findings.push_back(make_finding("OR-03", "two_story_files", Severity::Warning,
+                                    story_words(id) + " has several files; " + printable_line(story.path, 120) +
+                                        " is used, not " + printable_line(story.others.front(), 120)));
+  }
+  return findings;
+}
+
+std::vector<Finding> check_workers(const OrchestratorSnapshot& snapshot, const WorkflowCourse& course,
+                                   std::optional<std::size_t> point) {
+  std::vector<Finding> findings;
+  std::set<std::string_view> named;
+  const auto report = [&](const CourseStep& step, Severity severity) {
+    if (!snapshot.roles_without_worker.contains(step.agent) || !named.insert(step.agent).second) return;
+    findings.push_back(make_finding(kWorkerLabel, "worker_missing", severity,
+                                    "no worker is configured for " + printable_line(step.agent, 60) + ", which " +
+                                        step.decision.step.text + " needs"));
+    findings.back().remedy =
+        "name a program for " + shell_quote(step.agent) + " under `workers` in the project's configuration";
+  };
+  if (point) report(course.steps[*point], Severity::Blocking);
+  for (const CourseStep& step : course.steps) {
+    const bool needs = !is_kept(step) && step.decision.decision != Decision::Wait;
+    if (needs) report(step, Severity::Warning);
+  }
+  return findings;
+}
+
+}  // namespace reprise

@@ -1,0 +1,80 @@
+// What the rules of one workflow of the orchestrator hand to those that all have in common: its steps with a
+// decision each, what becomes of the whole, and what was found on the way.
+
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/orchestrator_snapshot.h"
+#include "model/plan.h"
+
+namespace reprise {
+
+/// What becomes of a workflow by what its state claims, before anything else is looked at.
+enum class Course { GoOn, Wait, Done, Fresh, Blocked };
+
+/// A step and what it needs. Steps of one level do not depend on one another, only on lower levels: the stories of
+/// a wave share one, all other steps have one of their own.
+struct CourseStep {
+  StepDecision decision;
+  int level = 0;
+  std::string agent;                 // without "@"; "" if nothing says
+  std::vector<std::string> inputs;   // paths
+  std::vector<std::string> outputs;  // paths
+  std::string story;                 // that it is about; "" if none
+};
+
+struct WorkflowCourse {
+  Course course = Course::GoOn;
+  std::string_view rule = {};    // that gave the course
+  std::string_view reason = {};  // its words
+  std::vector<CourseStep> steps = {};
+  std::vector<Finding> findings = {};
+  std::vector<Waiting> waiting_for = {};
+  std::optional<int> iteration = {};
+};
+
+inline constexpr std::size_t kShownTextMax = 200;
+
+/// Makes names into components of step paths that stay apart: the second "review" is "review~2", which no name can
+/// become by itself.
+class PathNames {
+ public:
+  std::string path_for(std::string_view name);
+
+ private:
+  std::map<std::string, int> times_;
+};
+
+/// Returns a step with its decision by a rule.
+CourseStep make_step(std::string path, int level, Decision decision, std::string_view rule,
+                     std::string_view ground);
+/// Gives a step another decision; its evidence stays.
+void decide_anew(CourseStep& step, Decision decision, std::string_view rule, std::string_view ground);
+/// Adds evidence to a step.
+void add_evidence(CourseStep& step, std::string kind, std::string subject, std::string seen);
+/// Returns a finding; claimed, seen and remedy are up to the caller.
+Finding make_finding(std::string_view rule, std::string_view code, Severity severity, std::string message);
+/// Returns foreign text, safe to show and in quotation marks.
+std::string quoted_line(std::string_view text);
+/// Returns the story of this id; null if it was not looked at.
+const StorySeen* find_story(const OrchestratorSnapshot& snapshot, const std::string& id);
+/// Lists what a reader did not understand as findings, at most twenty of them.
+void list_oddities(const std::vector<Oddity>& oddities, std::vector<Finding>& findings);
+
+/// What depends on a step that does not stay as it is may not be kept unseen (D5): every kept step above such a
+/// level is to be verified.
+void verify_above_moving(std::vector<CourseStep>& steps);
+
+inline constexpr std::string_view kUpstreamLabel = "OR-07 upstream";
+inline constexpr std::string_view kAheadLabel = "OR-06 ahead";
+inline constexpr std::string_view kPassedLabel = "OR-06 passed";
+inline constexpr std::string_view kAheadReason = "it comes after the point where the work stopped";
+inline constexpr std::string_view kPassedReason = "the work has gone past it";
+
+}  // namespace reprise
