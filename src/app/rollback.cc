@@ -200,6 +200,10 @@ Result<std::string> roll_back_lane(App& app, Journal& journal, const LaneRollbac
   });
 }
 
+bool has_unfinished_rollback(const RunState& state) {
+  return std::ranges::any_of(state.lanes, [](const auto& lane) { return !lane.second.rolling_back.empty(); });
+}
+
 Result<void> finish_rollbacks(App& app, Journal& journal, const RunId& run) {
   for (const auto& [path, lane] : TRY(journal.state(run)).lanes) {
     if (lane.rolling_back.empty()) continue;

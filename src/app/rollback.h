@@ -41,6 +41,8 @@ Result<LaneRollback> plan_rollback(App& app, Journal& journal, const LaneMeant& 
 /// Does it. Returns the reference under which everything that was there is kept.
 Result<std::string> roll_back_lane(App& app, Journal& journal, const LaneRollback& rollback);
 
+/// Whether a rollback of a lane of the run was cut off.
+bool has_unfinished_rollback(const RunState& state);
 /// Finishes rollbacks of a run that were cut off. Nothing to finish is fine.
 Result<void> finish_rollbacks(App& app, Journal& journal, const RunId& run);
 

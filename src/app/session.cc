@@ -181,10 +181,15 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
 Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journal> journal, const RunId& run,
                                                  const ResumeRequest& request, Observer& observer,
                                                  SignalWatch* signals) {
-  TRY_VOID(finish_rollbacks(app, *journal, run));
   std::unique_ptr<Session> session(new Session(app, std::move(journal)));
   session->lease_ = TRY(session->journal_->acquire(run));
   RunState state = TRY(session->journal_->state(run));
+  if (has_unfinished_rollback(state)) {  // it takes the lease for itself
+    session->journal_->release(session->lease_);
+    TRY_VOID(finish_rollbacks(app, *session->journal_, run));
+    session->lease_ = TRY(session->journal_->acquire(run));
+    state = TRY(session->journal_->state(run));
+  }
   session->mode_ = state.mode;
   const bool is_over = state.status == RunStatus::Done || state.status == RunStatus::Stopped;
   if (is_over || (state.status == RunStatus::Failed && !state.state_file.path.empty())) {  // its plan says so

@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "executor/brief.h"
 #include "executor/gaps.h"
+#include "executor/tasks.h"
 #include "formats/playbook_checks.h"
 #include "model/limits.h"
 #include "os/file_system.h"
@@ -119,6 +120,21 @@ void Attempts::add_failures_that_lead_here(const Graph& graph, int leaf, Brief& 
   }
 }
 
+// A worker whose item is a task is told all of it, and of what it is a part. What the task says it has left is
+// handed over where it is there, so that the worker can go on from it (TP-08).
+Result<void> Attempts::describe_task(const Graph& graph, int leaf, const RunState& state, Brief& brief) {
+  brief.background = background_of(state);
+  const TaskState* task = graph.task_of(leaf, state);
+  if (task == nullptr) return {};
+  if (task->description.size() > kTaskValueBytesMax) brief.task += "\n\n" + task->description;
+  for (const std::string& path : outputs_of(*task)) {
+    if (!lies_beneath(path) || !TRY(files_.stat(folder_of(graph, leaf) / path))) continue;
+    brief.partial.push_back(path);
+    brief.is_continued = true;
+  }
+  return {};
+}
+
 Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState& state,
                                    const AttemptStarted& event) {
   const Graph::Node& node = graph.node(leaf);
@@ -143,6 +159,7 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
     const std::string& path = brief.produces.back().path;
     if (brief.is_continued && TRY(files_.stat(folder_of(graph, leaf) / path))) brief.partial.push_back(path);
   }
+  TRY_VOID(describe_task(graph, leaf, state, brief));
   if (step != nullptr) {
     for (const std::string& line : step->failure_context) brief.failure_context.push_back(printable(line));
   }
@@ -386,6 +403,7 @@ Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitReco
     event.reason = "it ended well, but " + fault;
     return {};
   }
+  if (result && !result->tasks.empty()) out.tasks = *result;
   if (graph.node(leaf).stage->finds_gaps) out.gaps = result ? *result : WorkerResult{};
   return record_artifacts(graph, leaf, result ? &*result : nullptr, event);
 }
@@ -402,6 +420,10 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
   if (out.gaps) {
     out.event.verdict = verdict_on(*out.gaps);
     for (Event& event : events_of_gaps(*out.gaps, out.event.step, state)) out.more.push_back(std::move(event));
+  }
+  if (out.tasks) {
+    for (Event& event : events_of_tasks(*out.tasks, out.event.step, state, "step " + out.event.step.text))
+      out.more.push_back(std::move(event));
   }
   if (out.event.reason.empty() && out.event.summary.empty() && out.event.last_lines.empty()) return out;
   const Masker masker(secret_values(setup_.environment, named_variables(*graph.node(leaf).stage)));

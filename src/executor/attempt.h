@@ -28,8 +28,9 @@ struct PreparedAttempt {
 
 struct ConcludedAttempt {
   AttemptFinished event;
-  std::vector<Event> more;           // a gate or questions that the worker opened, gaps that it found
-  std::optional<WorkerResult> gaps;  // of a stage that finds gaps
+  std::vector<Event> more;            // a gate or questions that the worker opened, gaps that it found
+  std::optional<WorkerResult> gaps;   // of a stage that finds gaps
+  std::optional<WorkerResult> tasks;  // of one that puts tasks on the run's list
 };
 
 class Attempts {
@@ -65,6 +66,7 @@ class Attempts {
   std::filesystem::path folder_of(const Graph& graph, int leaf) const;
   static std::string from_inside(const Graph& graph, int leaf, const std::string& path);
   static void add_failures_that_lead_here(const Graph& graph, int leaf, Brief& brief);
+  Result<void> describe_task(const Graph& graph, int leaf, const RunState& state, Brief& brief);
   bool needs_brief(const Graph& graph, int leaf, std::int64_t attempt);
   Result<void> write_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
   Result<void> read_outcome(const Graph& graph, int leaf, const ExitRecord& record, ConcludedAttempt& out);

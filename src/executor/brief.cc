@@ -69,6 +69,7 @@ std::string to_markdown(const Brief& brief) {
   if (!brief.role.empty()) out += ", role `" + brief.role + "`";
   out += ".\n";
   add_section(out, "Task", brief.task.empty() ? "" : brief.task + (brief.task.ends_with('\n') ? "" : "\n"));
+  add_section(out, "What this is part of", brief.background.empty() ? "" : printable(brief.background) + "\n");
   std::string text;
   for (const auto& [name, value] : brief.values) text += "- " + name + ": " + printable_line(value, 2000) + "\n";
   add_section(out, "Values", text);
@@ -107,7 +108,8 @@ std::string to_markdown(const Brief& brief) {
       "JSON to the file named by `REPRISE_RESULT`, whole: `{\"status\": \"done|failed|needs_human\", \"summary\": "
       "\"…\", \"artifacts\": [\"path\"], \"verdict\": \"…\", \"gaps\": [{\"id\": \"G-001\", \"priority\": "
       "\"Critical|Important|Minor\", \"text\": \"…\"}], \"questions\": [{\"id\": \"…\", \"text\": \"…\", "
-      "\"gaps\": [\"G-001\"], \"options\": [\"…\"]}]}`.\n");
+      "\"gaps\": [\"G-001\"], \"options\": [\"…\"]}], \"tasks\": [{\"id\": \"a\", \"subject\": \"…\", "
+      "\"description\": \"…\", \"phase\": \"P6\", \"blockedBy\": [\"…\"], \"metadata\": {}}]}`.\n");
   return out;
 }
 
@@ -123,6 +125,7 @@ std::string to_context_json(const Brief& brief) {
   object["lane"] = brief.lane;
   object["role"] = brief.role;
   object["task"] = brief.task;
+  object["background"] = brief.background;
   json::object values;
   for (const auto& [name, value] : brief.values) values[name] = value;
   object["values"] = std::move(values);

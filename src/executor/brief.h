@@ -27,6 +27,7 @@ struct Brief {
   std::string lane = "-";
   std::string role;
   std::string task;
+  std::string background;  // what the whole is about
   std::map<std::string, std::string> values;
   std::vector<SeenFile> inputs;
   std::vector<Product> produces;

@@ -118,6 +118,7 @@ class Executor {
 
   Result<void> finish_attempt(const ExitRecord& record);
   Result<AttemptFinished> conclude_attempt(const ExitRecord& record);
+  void take_in_tasks();
   void after_attempt(int leaf, const AttemptFinished& event);
   void after_success(int leaf);
   bool must_report(int leaf, AttemptOutcome outcome) const;

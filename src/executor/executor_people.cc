@@ -53,6 +53,7 @@ Result<void> Executor::apply_steer(const Steer& steer) {
 }
 
 void Executor::after_steer(const Event& event) {
+  if (std::holds_alternative<TaskChanged>(event)) take_in_tasks();
   const auto leaf_of = [&](const StepPath& path) { return graph_.find(path).value_or(-1); };
   if (const GateDecided* decided = std::get_if<GateDecided>(&event)) {
     const int leaf = leaf_of(decided->gate);

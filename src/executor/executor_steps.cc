@@ -206,9 +206,15 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
   TRY_VOID(record(std::move(concluded.event)));
   if (event.outcome == AttemptOutcome::Done) TRY_VOID(record_answers_applied(leaf));
   for (Event& more : concluded.more) TRY_VOID(record(std::move(more)));
+  if (concluded.tasks) take_in_tasks();
   if (event.outcome != AttemptOutcome::Done && !event.retry_at) failed_here_.insert(event.step);
   if (is_in_lane && event.outcome == AttemptOutcome::Done) TRY_VOID(warn_of_overlaps(leaf));
   return event;
+}
+
+// Before anything follows from what brought them: a phase without tasks would be over at once.
+void Executor::take_in_tasks() {
+  if (graph_.take_in_tasks()) replan_ = true;
 }
 
 // Puts the time of the next attempt into the event, so that it survives us; none: there is no next one.

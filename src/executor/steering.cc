@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "base/check.h"
 #include "base/strings.h"
+#include "model/event_codec.h"
 
 namespace reprise {
 namespace {
@@ -78,9 +80,23 @@ Result<std::vector<Event>> retry_step(const Steer& steer, const RunState& state,
       StepReset{step, "retry", steer.by, steer.text.empty() ? "a person asked for it" : steer.text}};
 }
 
+// The change comes whole; a task that is to be new must not be there yet.
+Result<std::vector<Event>> change_task(const Steer& steer, const RunState& state) {
+  const Event event = TRY(decode("task_changed", kEventVersion, steer.text));
+  const TaskChanged* change = std::get_if<TaskChanged>(&event);
+  check(change != nullptr);
+  const bool is_there = state.tasks.contains(change->id);
+  if (steer.target == "new" && is_there)
+    return fail(ErrorKind::Conflict, "task " + change->id + " is there already");
+  if (steer.target != "new" && !is_there)
+    return fail(ErrorKind::NotFound, "there is no task \"" + printable_line(change->id, 60) + "\"");
+  return std::vector<Event>{event};
+}
+
 Result<std::vector<Event>> events_for_open_run(const Steer& steer, const RunState& state, const Graph& graph,
                                                const std::vector<SeenFile>& shown) {
   if (steer.kind == "approve" || steer.kind == "reject") return decide_gate(steer, state, shown);
+  if (steer.kind == "task") return change_task(steer, state);
   if (steer.kind == "answer") return answer_question(steer, state);
   if (steer.kind == "skip") return skip_step(steer, state, graph);
   if (steer.kind == "retry") return retry_step(steer, state, graph);

@@ -14,7 +14,8 @@
 
 namespace reprise {
 
-/// One thing a person asks for. `kind`: approve, reject, answer, accept, cancel, skip, retry.
+/// One thing a person asks for. `kind`: approve, reject, answer, accept, cancel, skip, retry; or task, which a
+/// worker may ask for too: `text` is a task_changed event, `target` "new" where the task must not be there yet.
 struct Steer {
   std::string kind;
   std::string target;  // gate, question, finding code or step; "" where there is only one

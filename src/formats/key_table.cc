@@ -118,8 +118,9 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
     KeySpec{Level::Gate, "shows", Shape::Texts,
             "Files that the answer is bound to: if they change, it is asked again."},
 
-    KeySpec{Level::Each, "in", Shape::Items, "The items, or \"{name}\": that value, split at spaces and commas."}
-        .must_be_there(),
+    KeySpec{Level::Each, "in", Shape::Items, "The items, or \"{name}\": that value, split at spaces and commas."},
+    KeySpec{Level::Each, "tasks", Shape::Text,
+            "Instead of in: the tasks of this phase on the run's list, each after those that block it."},
     KeySpec{Level::Each, "as", Shape::ValueName,
             "The name of the item's value within the stage. Without it: item."},
     KeySpec{Level::Each, "parallel", Shape::Whole, "How many items at the same time."}.from_to(1, kParallelMax),
@@ -133,7 +134,7 @@ constexpr std::array kKeys = std::to_array<KeySpec>({
     KeySpec{Level::Repeat, "accept_last", Shape::Flag,
             "A loop that reaches a limit is done with what it has. Without it: it failed."},
 
-    KeySpec{Level::Until, "verdict", Shape::Text, "The verdict that ends it."}.must_be_there(),
+    KeySpec{Level::Until, "verdict", Shape::Texts, "The verdict that ends it, or a list of them."}.must_be_there(),
 
     KeySpec{
         Level::Lane, "base", Shape::Text,

@@ -340,6 +340,7 @@ class StageReader {
     YamlNode name_at = each.key;
     for (const KnownEntry& entry : known_entries(each.value, Level::Each, each.key, problems_)) {
       if (entry.spec->name == "in") read_items(entry.value);
+      if (entry.spec->name == "tasks") stage_.each->tasks = text_in(entry.value);
       if (entry.spec->name == "parallel") stage_.each->parallel = whole_in(entry.value);
       if (entry.spec->name == "as") {
         stage_.each->as = text_in(entry.value);
@@ -347,11 +348,16 @@ class StageReader {
         check_value_name(entry.value, problems_);
       }
     }
+    if (stage_.each->in.empty() == stage_.each->tasks.empty())
+      problems_.add(each.key, "each needs either in or tasks", "in: [a, b], or tasks: P6");
     if (outer_.has_value(stage_.each->as)) {
       problems_.add(name_at, "another value already has this name: " + quoted(stage_.each->as),
                     "as: with a name of its own");
     }
     inner_.items.push_back(stage_.each->as);
+    if (!stage_.each->tasks.empty()) {
+      for (const std::string_view more : kTaskValues) inner_.items.push_back(stage_.each->as + std::string(more));
+    }
   }
 
   void read_items(const YamlNode& items) {
@@ -376,7 +382,10 @@ class StageReader {
       }
       if (entry.spec->name == "until") {
         for (const KnownEntry& until : known_entries(entry.value, Level::Until, entry.key, problems_)) {
-          out.until_verdict = text_in(until.value);
+          std::vector<std::string> verdicts = texts_in(until.value);
+          if (verdicts.empty()) continue;
+          out.until_verdict = verdicts.front();
+          out.or_verdicts.assign(verdicts.begin() + 1, verdicts.end());
         }
       }
     }

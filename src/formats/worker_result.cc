@@ -113,6 +113,29 @@ void read_gaps_and_questions(Taker& taker, WorkerResult& result) {
   }
 }
 
+// What else is said of a task is kept as its metadata.
+void read_tasks(Taker& taker, WorkerResult& result) {
+  for (const json::object* object : taker.objects("tasks")) {
+    Taker inner(*object);
+    WorkerResult::Task task{
+        .id = inner.text("id"), .subject = inner.text("subject"), .description = inner.text("description")};
+    task.phase = inner.text("phase");
+    task.blocked_by = inner.texts("blockedBy");
+    if (task.subject.empty()) inner.complain("tasks[].subject", "there");
+    const json::value* metadata = inner.find("metadata");
+    if (metadata != nullptr && !metadata->is_object()) inner.complain("tasks[].metadata", "an object");
+    if (metadata != nullptr && metadata->is_object()) {
+      for (const auto& [key, value] : metadata->get_object())
+        task.metadata[std::string(key)] = json::serialize(value);
+    }
+    for (const std::string_view key : {"agent", "domain", "files"}) {
+      if (const json::value* value = inner.find(key)) task.metadata[std::string(key)] = json::serialize(*value);
+    }
+    result.tasks.push_back(std::move(task));
+    taker.adopt(inner);
+  }
+}
+
 }  // namespace
 
 Result<WorkerResult> parse_worker_result(std::string_view bytes) {
@@ -129,6 +152,7 @@ Result<WorkerResult> parse_worker_result(std::string_view bytes) {
   result.verdict = taker.text("verdict");
   result.artifacts = taker.texts("artifacts");
   read_gaps_and_questions(taker, result);
+  read_tasks(taker, result);
   if (const std::string text = taker.text("retry_at"); !text.empty()) {
     result.retry_at = parse_timestamp(text);
     if (!result.retry_at) taker.complain("retry_at", "a time such as 2026-11-15T10:00:00Z");

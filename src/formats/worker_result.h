@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,12 +30,23 @@ struct WorkerResult {
     std::vector<std::string> options;
   };
 
+  /// Work that is to be done by others; blockers are ids of the list, or of tasks of the same result.
+  struct Task {
+    std::string id;  // for the others of the same result; "" if none needs it
+    std::string subject;
+    std::string description;
+    std::string phase;  // "" for that of the step which hands it in
+    std::vector<std::string> blocked_by;
+    std::map<std::string, std::string> metadata;  // each value as JSON
+  };
+
   Status status = Status::Unsaid;
   std::string summary;
   std::vector<std::string> artifacts;
   std::string verdict;
   std::vector<Gap> gaps;
   std::vector<Question> questions;
+  std::vector<Task> tasks;
   std::optional<Timestamp> retry_at;
   double cost_usd = 0;
   std::int64_t tokens = 0;

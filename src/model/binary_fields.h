@@ -74,8 +74,8 @@ class BinaryWriter {
     put_number(values.size());
     for (T& value : values) put(value);
   }
-  template <typename Key, typename T>
-  void put(std::map<Key, T>& values) {
+  template <typename Key, typename T, typename... Rest>
+  void put(std::map<Key, T, Rest...>& values) {
     put_number(values.size());
     for (auto& [key, value] : values) {
       put(key);
@@ -182,8 +182,8 @@ class BinaryReader {
     values.reserve(std::min<std::uint64_t>(size, 64));
     for (std::uint64_t i = 0; i < size && ok_; ++i) get(values.emplace_back());
   }
-  template <typename Key, typename T>
-  void get(std::map<Key, T>& values) {
+  template <typename Key, typename T, typename... Rest>
+  void get(std::map<Key, T, Rest...>& values) {
     get_entries(values);
   }
   template <typename Key, typename T>

@@ -267,6 +267,22 @@ struct LaneClosed {
   bool operator==(const LaneClosed&) const = default;
 };
 
+/// A task of the run's list was made or changed, or removed. What became of the work on it is the step's record;
+/// `status` is what whoever uses the list last said.
+struct TaskChanged {
+  std::string id;
+  std::string subject;
+  std::string description;
+  std::string owner;
+  std::string status;  // pending, in_progress, completed or failed
+  std::string phase;   // "P6"
+  std::vector<std::string> blocked_by;
+  std::map<std::string, std::string> metadata;  // what else is known of it; each value as JSON
+  bool removed = false;
+  Actor by;
+  bool operator==(const TaskChanged&) const = default;
+};
+
 struct NoteAdded {
   std::string text;
   Actor by;
@@ -292,11 +308,11 @@ struct RunArchived {
   bool operator==(const RunArchived&) const = default;
 };
 
-using Event =
-    std::variant<RunCreated, PlanAccepted, LeaseTakenOver, FindingOverruled, AttemptStarted, AttemptFinished,
-                 StepVerified, StepSkipped, StepReset, GateOpened, GateDecided, QuestionAsked, QuestionAnswered,
-                 NoteAdded, RunFinished, RunReopened, RunArchived, ClaimImported, AnswersApplied, GapChanged,
-                 StateFileWritten, StateFileEdited, LaneCreated, CheckpointReached, LaneRolledBack, LaneClosed>;
+using Event = std::variant<RunCreated, PlanAccepted, LeaseTakenOver, FindingOverruled, AttemptStarted,
+                           AttemptFinished, StepVerified, StepSkipped, StepReset, GateOpened, GateDecided,
+                           QuestionAsked, QuestionAnswered, NoteAdded, RunFinished, RunReopened, RunArchived,
+                           ClaimImported, AnswersApplied, GapChanged, StateFileWritten, StateFileEdited,
+                           LaneCreated, CheckpointReached, LaneRolledBack, LaneClosed, TaskChanged>;
 
 /// An event as the journal holds it.
 struct RecordedEvent {

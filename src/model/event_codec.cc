@@ -226,6 +226,20 @@ void fields(F& f, NoteAdded& e) {
 }
 
 template <typename F>
+void fields(F& f, TaskChanged& e) {
+  f("id", e.id);
+  f("subject", e.subject);
+  f("description", e.description);
+  f("owner", e.owner);
+  f("status", e.status);
+  f("phase", e.phase);
+  f("blocked_by", e.blocked_by);
+  f("metadata", e.metadata);
+  f("removed", e.removed);
+  f("by", e.by);
+}
+
+template <typename F>
 void fields(F& f, RunFinished& e) {
   f("status", e.status);
   f("reason", e.reason);
@@ -252,7 +266,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Event>> kKinds = {
     "gate_decided",       "question_asked",    "question_answered", "note_added",         "run_finished",
     "run_reopened",       "run_archived",      "claim_imported",    "answers_applied",    "gap_changed",
     "state_file_written", "state_file_edited", "lane_created",      "checkpoint_reached", "lane_rolled_back",
-    "lane_closed"};
+    "lane_closed",        "task_changed"};
 
 template <std::size_t Index = 0>
 std::optional<Event> empty_event(std::string_view kind) {

@@ -63,6 +63,7 @@ std::vector<Event> every_kind() {
       LaneRolledBack{StepPath{"l/api"}, "before_lane_start", "c0", "c1", "refs/reprise/rescue/1", true, "ana",
                      "why"},
       LaneClosed{StepPath{"l/api"}, "removed", "refs/reprise/rescue/2", true},
+      TaskChanged{"7", "s", "d", "me", "failed", "P6", {"3"}, {{"files", "[\"a\"]"}}, true, "ana"},
   };
 }
 

@@ -138,6 +138,23 @@ class Fold {
     return {};
   }
 
+  Result<void> operator()(const TaskChanged& e) {
+    if (e.removed) {
+      state_.tasks.erase(e.id);
+      return {};
+    }
+    TaskState& task = state_.tasks[e.id];
+    if (task.since == Timestamp{}) task.since = recorded_.at;
+    task.subject = e.subject;
+    task.description = e.description;
+    task.owner = e.owner;
+    task.status = e.status;
+    task.phase = e.phase;
+    task.blocked_by = e.blocked_by;
+    task.metadata = e.metadata;
+    return {};
+  }
+
   Result<void> operator()(const GapChanged& e) {
     GapState& gap = state_.gaps[e.id];
     if (gap.since == Timestamp{}) gap.since = recorded_.at;
@@ -437,6 +454,18 @@ void fields(F& f, GapState& g) {
 }
 
 template <typename F>
+void fields(F& f, TaskState& t) {
+  f("subject", t.subject);
+  f("description", t.description);
+  f("owner", t.owner);
+  f("status", t.status);
+  f("phase", t.phase);
+  f("blocked_by", t.blocked_by);
+  f("metadata", t.metadata);
+  f("since", t.since);
+}
+
+template <typename F>
 void fields(F& f, StateFileState& s) {
   f("path", s.path);
   f("digest", s.digest);
@@ -510,6 +539,7 @@ void fields(F& f, RunState& s) {
   f("lanes", s.lanes);
   f("questions", s.questions);
   f("gaps", s.gaps);
+  f("tasks", s.tasks);
   f("state_file", s.state_file);
   f("adopted", s.adopted);
   f("overruled", s.overruled);

@@ -86,6 +86,32 @@ struct GapState {
   Timestamp since;
 };
 
+/// A task of the run's list, as it was last set.
+struct TaskState {
+  std::string subject;
+  std::string description;
+  std::string owner;
+  std::string status;
+  std::string phase;
+  std::vector<std::string> blocked_by;
+  std::map<std::string, std::string> metadata;  // each value as JSON
+  Timestamp since;
+};
+
+/// Ids in the order of their numbers; what is no number comes behind.
+struct TaskIdOrder {
+  bool operator()(const std::string& a, const std::string& b) const {
+    const auto is_number = [](const std::string& id) {
+      return !id.empty() && id.find_first_not_of("0123456789") == std::string::npos;
+    };
+    const bool number_a = is_number(a);
+    if (number_a != is_number(b)) return number_a;
+    if (number_a && a.size() != b.size()) return a.size() < b.size();
+    return a < b;
+  }
+};
+using TaskStates = std::map<std::string, TaskState, TaskIdOrder>;
+
 /// The state file that shows the run: what we last made of it.
 struct StateFileState {
   std::string path;                  // relative to the project; "": the run has none
@@ -125,6 +151,7 @@ struct RunState {
   LaneStates lanes;  // by the stage that has them
   std::map<std::string, QuestionState> questions;
   std::map<std::string, GapState> gaps;
+  TaskStates tasks;  // by id
   StateFileState state_file;
   bool adopted = false;                               // found in its state file, not started by us
   std::map<std::string, FindingOverruled> overruled;  // by code

@@ -58,6 +58,7 @@ void fields(F& f, Each& each) {
   // Written always: without it the reader would keep the default name, and this one may be empty.
   std::optional<std::string> as = each.as;
   f("in", each.in);
+  f("tasks", each.tasks);
   f("as", as);
   f("parallel", each.parallel);
   if (*as != each.as) each.as = *as;  // the writer's may be const
@@ -66,6 +67,7 @@ void fields(F& f, Each& each) {
 template <typename F>
 void fields(F& f, Repeat& repeat) {
   f("until_verdict", repeat.until_verdict);
+  f("or_verdicts", repeat.or_verdicts);
   f("max", repeat.max);
   f("stalled_max", repeat.stalled_max);
   f("accept_last", repeat.accept_last);

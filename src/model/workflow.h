@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -57,11 +58,15 @@ struct Gate {
   bool operator==(const Gate&) const = default;
 };
 
+/// What the name of an item that is a task is followed by in the names of its further values.
+inline constexpr std::string_view kTaskValues[] = {"_subject", "_description"};
+
 /// One stage, or its whole block of stages, once per item.
 struct Each {
   std::vector<std::string> in;  // items; a single "{name}" stands for that value split at spaces and commas
   std::string as = "item";      // the value's name within the stage
   int parallel = 0;             // 0: no limit but the run's
+  std::string tasks = {};  // instead of items: the tasks of this phase on the run's list, each after its blockers
   bool operator==(const Each&) const = default;
 };
 
@@ -71,6 +76,12 @@ struct Repeat {
   int max = 0;
   int stalled_max = 0;
   bool accept_last = false;  // a loop that reaches a limit is done with what it has, instead of failed
+  std::vector<std::string> or_verdicts = {};  // others that end it as well
+
+  /// Whether a round with this verdict is the last one.
+  bool is_ended_by(std::string_view verdict) const {
+    return verdict == until_verdict || std::ranges::find(or_verdicts, verdict) != or_verdicts.end();
+  }
   bool operator==(const Repeat&) const = default;
 };
 

@@ -32,6 +32,32 @@ std::vector<std::string> items_of(const Each& each, const Values& values) {
   return items;
 }
 
+// Takes out the needs that close a circle, so that every stage can have its turn.
+void drop_cycles(std::vector<Stage>& stages) {
+  enum class Mark : std::uint8_t { New, Open, Closed };
+  std::unordered_map<std::string_view, std::size_t> place;
+  for (std::size_t i = 0; i < stages.size(); ++i) place.emplace(stages[i].name, i);
+  std::vector<Mark> marks(stages.size(), Mark::New);
+  std::vector<std::pair<std::size_t, std::size_t>> stack;  // a stage, and the next of its needs
+  for (std::size_t start = 0; start < stages.size(); ++start) {
+    if (marks[start] == Mark::New) stack.emplace_back(start, 0);
+    while (!stack.empty()) {
+      auto& [at, next] = stack.back();
+      marks[at] = Mark::Open;
+      std::vector<std::string>& needs = stages[at].needs;
+      if (next == needs.size()) {
+        marks[at] = Mark::Closed;
+        stack.pop_back();
+      } else if (const std::size_t need = place.at(needs[next]); marks[need] == Mark::Open) {
+        needs.erase(needs.begin() + static_cast<std::ptrdiff_t>(next));
+      } else {
+        ++next;
+        if (marks[need] == Mark::New) stack.emplace_back(need, 0);
+      }
+    }
+  }
+}
+
 std::string below(const std::string& path, std::string_view name) {
   return path.empty() ? std::string(name) : path + "/" + std::string(name);
 }
@@ -82,6 +108,11 @@ int Graph::expand(const Stage& stage, Place place) {
   const std::vector<std::string> items = items_of(*stage.each, *place.values);
   const Place outer = place;
   const int index = add_node(stage, Kind::Each, std::move(place));
+  if (!stage.each->tasks.empty()) {
+    for (const auto& [id, task] : state_.tasks) add_task(index, id, task);
+    link_tasks(index);
+    task_lists_.push_back(index);
+  }
   for (const std::string& item : items) {
     auto values = std::make_shared<Values>(*outer.values);
     (*values)[stage.each->as] = item;
@@ -196,6 +227,78 @@ void Graph::add_iteration(int repeat) {
   at(repeat).children.push_back(child);
 }
 
+// A task that is there already stays as it is: what changed of it reaches its next attempt through the state.
+void Graph::add_task(int each, const std::string& id, const TaskState& task) {
+  const Stage& stage = *node(each).stage;
+  if (task.phase != stage.each->tasks) return;
+  std::string path = below(node(each).path.text, path_component(id));
+  if (by_path_.contains(path)) return;
+  auto values = std::make_shared<Values>(*node(each).values);
+  (*values)[stage.each->as] = id;
+  (*values)[stage.each->as + std::string(kTaskValues[0])] = task.subject.substr(0, kTaskValueBytesMax);
+  (*values)[stage.each->as + std::string(kTaskValues[1])] = task.description.substr(0, kTaskValueBytesMax);
+  const int child = expand_repeat(stage, {std::move(path), each, values, node(each).iteration});
+  at(each).children.push_back(child);
+}
+
+// A task comes after those of its phase that block it; one that is no longer on the list is finished. Tasks that
+// wait for one another are let go in the order of the list: that they do is for the plan to say.
+void Graph::link_tasks(int each) {
+  std::unordered_map<std::string_view, std::size_t> place;
+  const std::vector<int>& items = node(each).children;
+  std::vector<Stage> order(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    order[i].name = node(items[i]).values->at(node(each).stage->each->as);
+    place.emplace(order[i].name, i);
+  }
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto task = state_.tasks.find(order[i].name);
+    if (task == state_.tasks.end()) continue;
+    for (const std::string& blocker : task->second.blocked_by) {
+      if (place.contains(blocker) && blocker != order[i].name) order[i].needs.push_back(blocker);
+    }
+  }
+  drop_cycles(order);
+  for (const int item : items) at(item).dependents_count = 0;  // they may have been linked before
+  link(order, items);
+  for (const int item : items) {
+    const auto is_open = [&](int need) { return node(need).status != Status::Done; };
+    at(item).needs_left = static_cast<int>(std::ranges::count_if(needs(item), is_open));
+  }
+}
+
+const TaskState* Graph::task_of(int leaf, const RunState& state) const {
+  for (int item = item_of(leaf); item > 0; item = item_of(node(item).parent)) {
+    const Node& each = node(node(item).parent);
+    if (each.stage->each->tasks.empty()) continue;
+    const auto task = state.tasks.find(node(item).values->at(each.stage->each->as));
+    return task == state.tasks.end() ? nullptr : &task->second;
+  }
+  return nullptr;
+}
+
+bool Graph::take_in_tasks() {
+  const int first = size();
+  for (const int each : task_lists_) {
+    const std::size_t before = node(each).children.size();
+    for (const auto& [id, task] : state_.tasks) add_task(each, id, task);
+    if (node(each).children.size() == before) continue;
+    at(each).children_left += static_cast<int>(node(each).children.size() - before);
+  }
+  make_walkable(first);
+  if (size() == first) return false;
+  for (const int each : task_lists_) link_tasks(each);
+  return true;
+}
+
+// Nodes that are made during a walk take part in it.
+void Graph::make_walkable(int first) {
+  for (int i = first; i < size(); ++i) {
+    at(i).needs_left = node(i).needs_count;
+    at(i).children_left = node(i).kind == Kind::Repeat ? 1 : static_cast<int>(node(i).children.size());
+  }
+}
+
 // ---- looking
 
 std::string Graph::verdict_of(int index) const {
@@ -208,11 +311,12 @@ std::string Graph::verdict_of(int index) const {
   return verdict;
 }
 
-// Returns the leaf of a round that gave `verdict`, -1 if none did.
-int Graph::verdict_giver(int iteration, const std::string& verdict) const {
+// Returns the leaf of a round that gave the verdict which ends the loop, -1 if none did.
+int Graph::verdict_giver(int iteration, const Repeat& rule) const {
   for (const int leaf : leaves_below(iteration)) {
     const StepState* step = record(leaf);
-    if (step != nullptr && step->record == StepState::Record::Done && step->verdict == verdict) return leaf;
+    if (step != nullptr && step->record == StepState::Record::Done && rule.is_ended_by(*step->verdict))
+      return leaf;
   }
   return -1;
 }

@@ -53,7 +53,7 @@ class Graph {
     EventNumber changed;           // planning: when something at or below it last gave other artifacts
     EventNumber upstream_changed;  // planning: the same of what it needs
     int iteration = 0;             // within the nearest repeat, 0: in none
-    int lane = -1;                 // the node whose lane it works in, itself or one above; -1: the project's own tree
+    int lane = -1;  // the node whose lane it works in, itself or one above; -1: the project's own tree
     Kind kind = Kind::Step;
     Status status = Status::Waiting;
     bool enabled = false;          // its parent is active
@@ -92,6 +92,9 @@ class Graph {
   /// The worker of an active leaf, or of one of those that were running when the walk began, is gone.
   void worker_ended(int leaf);
   bool has_ready() const { return !ready_.empty(); }
+  /// Takes in the tasks that were put on the run's list since the graph was made. True if there are any: then a
+  /// walk has to begin anew, unless their phase is still to come.
+  bool take_in_tasks();
   /// The leaf is done (or skipped): whatever needed it may become ready. Before its turn has come this is
   /// remembered until then, so that nothing overtakes what the leaf itself needs.
   void settle(int leaf);
@@ -136,6 +139,8 @@ class Graph {
   std::string resolve(int index, std::string_view text) const;
   /// The same for a path that is meant from where the node works: relative to the project.
   std::string resolve_path(int index, std::string_view text) const;
+  /// Returns the task that a leaf does; null if its item is none. `state` is the run's.
+  const TaskState* task_of(int leaf, const RunState& state) const;
   /// Returns what is recorded of the lane that the node works in; null if it works in none, or nothing is.
   const LaneState* lane_of(int index) const;
 
@@ -175,6 +180,9 @@ class Graph {
   int expand_body(const Stage& stage, Place place);
   void expand_children(int parent, const std::vector<Stage>& stages, const Place& place);
   void add_iteration(int repeat);
+  void add_task(int each, const std::string& id, const TaskState& task);
+  void link_tasks(int each);
+  void make_walkable(int first);
   int recorded_rounds(const std::string& repeat);
   void link(const std::vector<Stage>& stages, const std::vector<int>& nodes);
   void link_dependents(const std::vector<int>& nodes);
@@ -197,7 +205,7 @@ class Graph {
   std::string fingerprint_before(int repeat) const;
   std::string gaps_found(std::span<const int> leaves) const;
   bool was_over_before_reopening(int iteration) const;
-  int verdict_giver(int iteration, const std::string& verdict) const;
+  int verdict_giver(int iteration, const Repeat& rule) const;
   bool has_part_in(int index, int giver) const;
   int item_of(int leaf) const;
   void count_active(int leaf, int change);
@@ -219,6 +227,7 @@ class Graph {
   std::vector<int> work_;  // nodes to be activated
   std::set<int> ready_;
   std::vector<int> failed_;
+  std::vector<int> task_lists_;  // nodes whose items are tasks
   int leaf_count_ = 0;
   int done_leaf_count_ = 0;
   std::optional<std::unordered_map<std::string, int>> rounds_;  // by path of a repeat, once one asked

@@ -333,6 +333,69 @@ TEST(Graph, AUsedWorkflowSeesItsOwnValuesAndWhoItRunsFor) {
             "make t1 {secret} {target} x demo/x");
 }
 
+TaskChanged task(const std::string& id, const std::string& phase, std::vector<std::string> blocked_by = {}) {
+  return {
+      .id = id, .subject = "task " + id, .status = "pending", .phase = phase, .blocked_by = std::move(blocked_by)};
+}
+
+TEST(Graph, TP10_TasksOfAPhaseRunSideBySideAndEachComesAfterItsBlockers) {
+  History history("demo/x");
+  history.add(task("1", "P6")).add(task("2", "P6", {"1"})).add(task("10", "P6")).add(task("3", "P7"));
+  Walk walk(workflow({step("work").each_task("P6"), step("check").each_task("P7").after({"work"})}),
+            history.state());
+  EXPECT_EQ(walk.begin().ready(), "work/1 work/10");
+  EXPECT_EQ(walk.settle("work/1").ready(), "work/2");
+  EXPECT_EQ(walk.settle("work/10").settle("work/2").ready(), "check/3");
+}
+
+TEST(Graph, ABlockerThatIsNoLongerOnTheListIsFinished) {
+  History history("demo/x");
+  history.add(task("2", "P6", {"1"}));
+  Walk walk(workflow({step("work").each_task("P6")}), history.state());
+  EXPECT_EQ(walk.begin().ready(), "work/2");
+}
+
+TEST(Graph, TasksThatWaitForOneAnotherOrForThemselvesStillHaveTheirTurn) {
+  History history("demo/x");
+  history.add(task("1", "P6", {"3", "1"})).add(task("2", "P6", {"1"})).add(task("3", "P6", {"2"}));
+  Walk walk(workflow({step("work").each_task("P6")}), history.state());
+  std::string order = walk.begin().ready();
+  for (int left = 3; left > 0 && !order.empty(); --left) {
+    walk.settle(order);
+    order = walk.ready();
+  }
+  EXPECT_TRUE(walk.graph().is_done());
+}
+
+TEST(Graph, ATaskThatIsPutOnTheListBeforeItsPhaseTakesPartInTheSameWalk) {
+  History history("demo/x");
+  Walk walk(workflow({step("lead"), step("work").each_task("P6").after({"lead"}), step("end").after({"work"})}),
+            history.state());
+  EXPECT_EQ(walk.begin().ready(), "lead");
+  history.add(task("1", "P6")).add(task("2", "P6", {"1"}));
+  EXPECT_TRUE(walk.graph().take_in_tasks());
+  EXPECT_FALSE(walk.graph().take_in_tasks());
+  EXPECT_EQ(walk.settle("lead").ready(), "work/1");
+  history.add(task("3", "P6"));
+  EXPECT_TRUE(walk.graph().take_in_tasks());
+  EXPECT_EQ(walk.begin().ready(), "lead") << "a walk that has begun with the phase begins anew";
+  EXPECT_EQ(walk.settle("lead").ready(), "work/1 work/3");
+  EXPECT_EQ(walk.settle("work/1").settle("work/3").ready(), "work/2");
+  EXPECT_EQ(walk.settle("work/2").ready(), "end");
+}
+
+TEST(Graph, ALoopEndsWithAnyOfItsVerdicts) {
+  for (const std::string verdict : {"PASS", "WAIVED"}) {
+    History history("demo/x");
+    StageBuilder loop = block("loop", {step("judge")}).repeats("PASS", 3);
+    loop.stage().repeat->or_verdicts = {"WAIVED"};
+    history.did("loop/1/judge", {}, "FAIL").did("loop/2/judge", {}, verdict);
+    Walk walk(workflow({loop}), history.state());
+    walk.graph().begin([&](int) { return true; });
+    EXPECT_TRUE(walk.graph().is_done()) << verdict;
+  }
+}
+
 TEST(Graph, TenThousandStepsInAChainAreWalkedWithoutRecursion) {
   constexpr int kSteps = 10'000;
   const History history("demo/x");

@@ -326,7 +326,7 @@ void Graph::iteration_done(int repeat, int iteration) {
     }
     return;
   }
-  if (verdict_giver(iteration, rule.until_verdict) >= 0) {
+  if (verdict_giver(iteration, rule) >= 0) {
     complete(repeat);
     return;
   }
@@ -350,11 +350,7 @@ void Graph::iteration_done(int repeat, int iteration) {
     const std::size_t next = static_cast<std::size_t>(at(repeat).next_child++);
     if (next == node(repeat).children.size()) {
       add_iteration(repeat);
-      const int first = node(repeat).children.back();
-      for (int i = first; i < size(); ++i) {  // nodes made now take part in the walk
-        at(i).needs_left = node(i).needs_count;
-        at(i).children_left = node(i).kind == Kind::Repeat ? 1 : static_cast<int>(node(i).children.size());
-      }
+      make_walkable(node(repeat).children.back());
     }
     enable(node(repeat).children[next]);
   }
@@ -383,7 +379,7 @@ bool Graph::is_wanted(int index) const {
   for (int above = index; above >= 0; above = node(above).parent) {
     const int parent = node(above).parent;
     if (above == index || parent < 0 || node(parent).kind != Kind::Repeat) continue;
-    const int giver = verdict_giver(above, node(above).stage->repeat->until_verdict);
+    const int giver = verdict_giver(above, *node(above).stage->repeat);
     if (giver >= 0 && !has_part_in(index, giver)) return false;
   }
   // The conditions stand on the outermost node that a stage became.

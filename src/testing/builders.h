@@ -30,6 +30,9 @@ class StageBuilder {
   StageBuilder& each(std::vector<std::string> items, int parallel = 0, std::string as = "item") {
     return stage_.each = Each{std::move(items), std::move(as), parallel}, *this;
   }
+  StageBuilder& each_task(std::string phase) {
+    return stage_.each = Each{.as = "task", .tasks = std::move(phase)}, *this;
+  }
   StageBuilder& repeats(std::string until, int max, int stalled_max = 0) {
     return stage_.repeat = Repeat{std::move(until), max, stalled_max}, *this;
   }

@@ -1,0 +1,43 @@
+// The run's list of tasks: what workers put on it, and what a worker is told of the task that it is given.
+//
+// A task is put on the list once: one that a worker names again, because its step ran again, is the one that is
+// there (TP-23). Every worker gets the whole of it, and of the permanent task that says what all of it is about
+// (TP-09). Pure.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/worker_result.h"
+#include "model/event.h"
+#include "model/run_state.h"
+
+namespace reprise {
+
+/// How the subject of the task begins that says what the whole is about.
+inline constexpr std::string_view kPermanentPrefix = "[PERMANENT]";
+
+/// Returns the events that put the tasks of a result on the list. A task without a phase belongs to that of
+/// `step`, the first part of its path; names that tasks give each other within the result become ids of the list.
+std::vector<Event> events_of_tasks(const WorkerResult& result, const StepPath& step, const RunState& state,
+                                   const std::string& by);
+
+/// Returns the id that the next task gets.
+std::string next_task_id(const RunState& state);
+
+/// Returns the change that makes a task of the list what it is now; its fields may then be set.
+TaskChanged change_of(const std::string& id, const TaskState& task);
+
+/// Returns the permanent task; null if the list has none. Of several the first that is not marked as a duplicate.
+const TaskState* permanent_task(const RunState& state);
+
+/// Returns what a worker is told of the permanent task; "" if there is none.
+std::string background_of(const RunState& state);
+
+/// Returns the files that the task says it has left; none if it says nothing.
+std::vector<std::string> outputs_of(const TaskState& task);
+
+}  // namespace reprise
