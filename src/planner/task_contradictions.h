@@ -24,6 +24,7 @@ struct Contradiction {
   std::string code;
   std::string message;
   std::string_view resolution;  // which reading won
+  bool is_resolved = true;      // not if it blocks
 };
 
 /// One kind of finding.

@@ -289,8 +289,10 @@ void TaskFindings::finish(TaskRecovery& recovery) {
     }
     const TaskFindingRow& row = task_finding(finding.code);
     if (row.resolution.empty()) continue;
-    recovery.contradictions.push_back(
-        {finding.code, finding.message, is_accepted ? "a person accepted it" : row.resolution});
+    recovery.contradictions.push_back({.code = finding.code,
+                                       .message = finding.message,
+                                       .resolution = is_accepted ? "a person accepted it" : row.resolution,
+                                       .is_resolved = finding.severity != Severity::Blocking});
   }
   std::ranges::stable_sort(list_, {}, &Finding::severity);
   recovery.findings.assign(std::make_move_iterator(list_.begin()), std::make_move_iterator(list_.end()));
