@@ -77,6 +77,35 @@ constexpr Option kForkOptions[] = {{"from", "STAGE", "the first stage that the f
 constexpr Option kGcOptions[] = {{"dry-run", "", "say what would be removed"},
                                  {"keep", "DURATION", "keep archived runs for this long (default 30d)"}};
 
+constexpr Positional kTask[] = {{"TASK", true}};
+constexpr Option kInList{"list", "LIST", "the task list, where the project has not exactly one"};
+constexpr Option kTaskListOptions[] = {kInList, {"all", "", "the lists of other projects too"}};
+constexpr Option kTaskGetOptions[] = {kInList};
+constexpr Option kTaskCreateOptions[] = {
+    kInList,
+    {"subject", "TEXT", "what is to be done, in a line"},
+    {"description", "TEXT", "what is to be done"},
+    {"active-form", "TEXT", "what is said while it is done"},
+    {"owner", "NAME", "who does it"},
+    {"metadata", "K=V", "what else is known of it; objects, lists, numbers, true and false as JSON", true},
+    {"blocked-by", "TASK", "it waits for this task", true},
+    {"blocks", "TASK", "this task waits for it", true},
+};
+constexpr Option kTaskUpdateOptions[] = {
+    kInList,
+    {"status", "STATUS", "how it stands; deleted removes it", false,
+     "pending in_progress completed failed deleted"},
+    {"owner", "NAME", "who does it; nobody if it is empty"},
+    {"subject", "TEXT", "what is to be done, in a line"},
+    {"description", "TEXT", "what is to be done"},
+    {"active-form", "TEXT", "what is said while it is done"},
+    {"metadata", "K=V", "sets one key; K=null takes it away", true},
+    {"add-blocked-by", "TASK", "it waits for this task", true},
+    {"add-blocks", "TASK", "this task waits for it", true},
+    {"remove-blocked-by", "TASK", "it does not wait for this task any more", true},
+    {"remove-blocks", "TASK", "this task does not wait for it any more", true},
+};
+
 constexpr CommandSpec kCommands[] = {
     {"init",
      "Start",
@@ -94,6 +123,8 @@ constexpr CommandSpec kCommands[] = {
     {"events", "Look", "the journal of a run", kId, kFollow, events_command},
     {"attach", "Look", "watch a run that works elsewhere", kId, {}, attach_command},
     {"checkpoint list", "Look", "the lanes' checkpoints", {}, {}, checkpoint_list_command},
+    {"task list", "Look", "coding agents' task lists about this project", {}, kTaskListOptions, task_list_command},
+    {"task get", "Look", "all that is in a task", kTask, kTaskGetOptions, task_get_command},
     {"inbox", "Decide", "everything that waits for a person", {}, {}, inbox_command},
     {"approve", "Decide", "pass a gate", kIdGate, kBecause, approve_command},
     {"reject", "Decide", "close a gate", kIdGate, kBecause, reject_command},
@@ -139,6 +170,8 @@ constexpr CommandSpec kCommands[] = {
      {},
      kCheckpointPutOptions,
      checkpoint_put_command},
+    {"task create", "Store", "add a task to a list", {}, kTaskCreateOptions, task_create_command},
+    {"task update", "Store", "change a task", kTask, kTaskUpdateOptions, task_update_command},
     {"gc", "Store", "remove old attempts and archived runs", {}, kGcOptions, gc_command},
     {"completion", "Store", "print shell completion", kShell, {}, completion_command},
     {"man", "Store", "print the man page", {}, {}, man_command},

@@ -46,6 +46,12 @@ int checkpoint_put_command(Cli& cli, const Arguments& arguments);
 /// The same as rollback, for a run that `run` named.
 int rollback_named_command(Cli& cli, const Arguments& arguments, const std::string& id, const std::string& lane);
 
+// task_commands.cc: coding agents' task lists
+int task_list_command(Cli& cli, const Arguments& arguments);
+int task_get_command(Cli& cli, const Arguments& arguments);
+int task_create_command(Cli& cli, const Arguments& arguments);
+int task_update_command(Cli& cli, const Arguments& arguments);
+
 // store_commands.cc: the project and its store
 int init_command(Cli& cli, const Arguments& arguments);
 int workflow_list_command(Cli& cli, const Arguments& arguments);
