@@ -58,8 +58,9 @@ class EpicEditor {
 
   Result<void> header(const EpicChange& change, const EpicClaims& claims);
   Result<void> wave(const WaveChange& change, const EpicClaims& claims);
-  Result<void> story(const StoryChange& change, const EpicClaims& claims);
+  Result<void> story(const EpicStoryChange& change, const EpicClaims& claims);
   Result<void> verdict(const VerdictChange& change, const EpicClaims& claims);
+  Result<EpicClaims> claims() const { return epic_claims_of(editor_.tree(), ""); }
   std::string take() { return editor_.bytes(); }
 
  private:
@@ -89,8 +90,8 @@ class EpicEditor {
     if (!time || (claimed && !claimed->whole_day && claimed->time == *time)) return {};
     return editor_.set(path, time_value(*time));
   }
-  Result<void> add_story(const StoryChange& change);
-  Result<void> set_story_fields(const StoryChange& change, const ClaimedStory& claimed, const YamlPath& path);
+  Result<void> add_story(const EpicStoryChange& change);
+  Result<void> set_story_fields(const EpicStoryChange& change, const ClaimedStory& claimed, const YamlPath& path);
 
   StateEditor editor_;
   YamlPath state_;
@@ -138,7 +139,7 @@ Result<void> EpicEditor::wave(const WaveChange& change, const EpicClaims& claims
   return {};
 }
 
-Result<void> EpicEditor::add_story(const StoryChange& change) {
+Result<void> EpicEditor::add_story(const EpicStoryChange& change) {
   if (change.wave.empty()) {
     return fail(ErrorKind::Invalid, "story \"" + printable_line(change.id, 100) + "\" is in no wave");
   }
@@ -154,7 +155,7 @@ Result<void> EpicEditor::add_story(const StoryChange& change) {
   return editor_.set(story_path(wave_number(change.wave), change.id), yaml_map(std::move(fields)));
 }
 
-Result<void> EpicEditor::set_story_fields(const StoryChange& change, const ClaimedStory& claimed,
+Result<void> EpicEditor::set_story_fields(const EpicStoryChange& change, const ClaimedStory& claimed,
                                           const YamlPath& path) {
   if (change.branch && *change.branch != claimed.branch) {
     TRY_VOID(editor_.set(key_below(path, {"branch"}, "branch"), yaml_word(*change.branch)));
@@ -178,7 +179,7 @@ Result<void> EpicEditor::set_story_fields(const StoryChange& change, const Claim
   return {};
 }
 
-Result<void> EpicEditor::story(const StoryChange& change, const EpicClaims& claims) {
+Result<void> EpicEditor::story(const EpicStoryChange& change, const EpicClaims& claims) {
   const std::string wanted = wave_number(change.wave);
   for (const ClaimedWave& wave : claims.waves) {
     if (!wanted.empty() && wave.number != wanted) continue;
@@ -260,20 +261,13 @@ YamlValue new_wave(const ClaimedWave& wave) {
 }  // namespace
 
 Result<std::string> change_epic_state(std::string_view bytes, const EpicChange& change) {
-  std::string out(bytes);
-  // Each step is made on what the one before gave, so that it sees waves and stories that were just added.
-  const auto step = [&](const auto& part, auto member) -> Result<void> {
-    const EpicClaims claims = TRY(read_epic_state(out, ""));
-    EpicEditor editor(TRY(StateEditor::open(out, "")));
-    TRY_VOID((editor.*member)(part, claims));
-    out = editor.take();
-    return {};
-  };
-  TRY_VOID(step(change, &EpicEditor::header));
-  for (const WaveChange& wave : change.waves) TRY_VOID(step(wave, &EpicEditor::wave));
-  for (const StoryChange& story : change.stories) TRY_VOID(step(story, &EpicEditor::story));
-  for (const VerdictChange& verdict : change.verdicts) TRY_VOID(step(verdict, &EpicEditor::verdict));
-  return out;
+  EpicEditor editor(TRY(StateEditor::open(bytes, "")));
+  // Each step sees what the ones before it have added.
+  TRY_VOID(editor.header(change, TRY(editor.claims())));
+  for (const WaveChange& wave : change.waves) TRY_VOID(editor.wave(wave, TRY(editor.claims())));
+  for (const EpicStoryChange& story : change.stories) TRY_VOID(editor.story(story, TRY(editor.claims())));
+  for (const VerdictChange& verdict : change.verdicts) TRY_VOID(editor.verdict(verdict, TRY(editor.claims())));
+  return editor.take();
 }
 
 std::string new_epic_state(const NewEpicState& epic) {

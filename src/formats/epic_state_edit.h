@@ -14,7 +14,7 @@
 namespace reprise {
 
 /// What a story is to say. What is not given stays.
-struct StoryChange {
+struct EpicStoryChange {
   std::string wave;  // its number; "" for the one that has the story
   std::string id;
   std::optional<EpicStoryStatus> status = {};
@@ -48,7 +48,7 @@ struct EpicChange {
   std::optional<std::string> current_wave = {};
   std::optional<long long> total_waves = {};
   std::vector<WaveChange> waves = {};
-  std::vector<StoryChange> stories = {};
+  std::vector<EpicStoryChange> stories = {};
   std::vector<VerdictChange> verdicts = {};
 };
 
