@@ -58,6 +58,15 @@ bool is_plain_name(std::string_view key) {
          std::ranges::count(key, ' ') <= 2;
 }
 
+// Whether a field's key is the bold text in front of `piece`, or a plain name: "**Done** (part 2: all)" is no
+// field.
+bool is_field_of(std::string_view piece, const MarkdownField& field) {
+  if (!field.bold) return is_plain_name(plain_value(field.key));
+  const std::string_view text = trim(piece);
+  const std::size_t close = text.find(text.substr(0, 2), 2);
+  return close == std::string_view::npos || text.find(':') <= close + 2;
+}
+
 }  // namespace
 
 std::vector<StoryField> fields_on_line(std::string_view bytes, TextSpan line) {
@@ -67,7 +76,7 @@ std::vector<StoryField> fields_on_line(std::string_view bytes, TextSpan line) {
     const std::size_t next = std::min(next_field(text_of(bytes, line), 1), line.size());
     const TextSpan piece{line.begin, line.begin + next};
     const std::optional<MarkdownField> field = read_field(bytes, piece);
-    const bool is_field = field && (field->bold || is_plain_name(plain_value(field->key)));
+    const bool is_field = field && is_field_of(text_of(bytes, piece), *field);
     if (!is_field && fields.empty() && next == line.size()) return fields;
     if (is_field) {
       const TextSpan place = without_tail(bytes, field->place);

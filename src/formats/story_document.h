@@ -57,6 +57,8 @@ class StoryDocument {
   /// The section of the title: the first heading of level 1; else the first heading, if it is no section's. Null
   /// if there is none.
   const MarkdownSection* title() const { return title_; }
+  /// The level of the headings of the story's sections.
+  int main_level() const { return main_level_; }
   /// The header fields in the file's order: front matter, the text below the title, header sections.
   const std::vector<StoryField>& fields() const { return fields_; }
   /// Returns the first header field with one of these keys that has a value; null if there is none.

@@ -51,8 +51,9 @@ std::vector<TextEdit> set_statuses(const StoryDocument& story, StoryStatus statu
     }
     // A cell with an escaped pipe is longer in the file than as a value.
     const bool is_same = text_of(bytes, sighting.place) == sighting.word;
+    const bool is_word = sighting.value.trouble == StatusTrouble::None;
     TextSpan span = sighting.place;
-    if (extent == Extent::Word && is_same)
+    if (extent == Extent::Word && is_same && is_word)
       span = {span.begin + sighting.value.word.begin, span.begin + sighting.value.word.end};
     edits.push_back({span, status_word(status)});
   }
@@ -88,7 +89,9 @@ std::vector<TextEdit> add_status(const StoryDocument& story, StoryStatus status)
 
 bool has_status(std::string_view bytes, StoryStatus status) {
   const StoryDocument story{std::string(bytes)};
-  const auto is_wanted = [&](const StatusSighting& each) { return each.value.status == status; };
+  const auto is_wanted = [&](const StatusSighting& each) {
+    return each.value.status == status && each.value.trouble == StatusTrouble::None;
+  };
   return !story.statuses().empty() && std::ranges::all_of(story.statuses(), is_wanted);
 }
 
@@ -128,7 +131,7 @@ TextEdit add_change(const StoryDocument& story, const std::string& date, const N
   const std::string row = std::string(kTable) + "| " + date + " | " + escape_cell(on_one_line(change.by)) + " | " +
                           escape_cell(on_one_line(change.text)) + " |";
   const StoryPart* part = story.find_part("change_log");
-  if (part == nullptr) return append_section(story.text(), 2, "Change Log", row);
+  if (part == nullptr) return append_section(story.text(), story.main_level(), "Change Log", row);
   const std::vector<MarkdownBlock>& blocks = story.text().blocks();
   const bool has_bullets =
       std::any_of(blocks.begin() + static_cast<std::ptrdiff_t>(part->section.first),
