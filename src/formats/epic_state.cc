@@ -159,7 +159,10 @@ class Reader {
 }  // namespace
 
 Result<EpicClaims> read_epic_state(std::string_view bytes, std::string_view file) {
-  StateTree tree = TRY(read_state_tree(bytes, file));
+  return epic_claims_of(TRY(read_state_tree(bytes, file)), file);
+}
+
+Result<EpicClaims> epic_claims_of(const StateTree& tree, std::string_view file) {
   const StateValue* state = find_state(tree.root);
   if (state == nullptr || !says_anything(*state)) {
     const StateEntry* root = tree.root.find_entry("epic_state");
@@ -172,7 +175,7 @@ Result<EpicClaims> read_epic_state(std::string_view bytes, std::string_view file
   }
   EpicClaims claims;
   claims.damaged = tree.damaged;
-  claims.oddities = std::move(tree.oddities);
+  claims.oddities = tree.oddities;
   Reader(*state, claims);
   return claims;
 }

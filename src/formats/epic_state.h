@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "formats/state_tree.h"
 #include "model/orchestrator.h"
 
 namespace reprise {
@@ -18,5 +19,7 @@ namespace reprise {
 /// something else ("is not an epic state"). Corrupt: empty, torn JSON, not text, or broken and not recognized.
 /// `file` is for messages only.
 Result<EpicClaims> read_epic_state(std::string_view bytes, std::string_view file);
+/// The same of a file whose tree was read already.
+Result<EpicClaims> epic_claims_of(const StateTree& tree, std::string_view file);
 
 }  // namespace reprise

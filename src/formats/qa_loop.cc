@@ -76,9 +76,9 @@ std::string_view qa_loop_dialect(const StateValue& root) {
 }
 
 Result<QaLoopClaims> read_qa_loop(std::string_view bytes, std::string_view file) {
-  StateTree tree = TRY(read_state_tree(bytes, file));
+  StateTree tree = TRY(read_state_tree(bytes, file, StateSyntax::Json));
   const std::string_view dialect = qa_loop_dialect(tree.root);
-  if (dialect.empty() || tree.damaged) return fail(not_such_a_state(tree, "a QA loop's status", file));
+  if (dialect.empty()) return fail(not_such_a_state(tree, "a QA loop's status", file));
   QaLoopClaims claims;
   claims.dialect = dialect;
   claims.oddities = std::move(tree.oddities);

@@ -144,7 +144,7 @@ Result<void> LoopEditor::review(const ReviewChange& change) {
 
 Result<std::string> change_qa_loop(std::string_view bytes, const QaLoopChange& change) {
   QaLoopClaims claims = TRY(read_qa_loop(bytes, ""));
-  LoopEditor editor(TRY(StateEditor::open(bytes, "")), std::move(claims));
+  LoopEditor editor(TRY(StateEditor::open(bytes, "", StateSyntax::Json)), std::move(claims));
   for (const ReviewChange& review : change.reviews) TRY_VOID(editor.review(review));
   TRY_VOID(editor.header(change));
   return editor.take();

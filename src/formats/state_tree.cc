@@ -113,7 +113,7 @@ YamlLimits state_yaml_limits() {
           .depth = kDocumentDepthMax};
 }
 
-Result<StateTree> read_state_tree(std::string_view bytes, std::string_view file) {
+Result<StateTree> read_state_tree(std::string_view bytes, std::string_view file, StateSyntax syntax) {
   if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
   const std::string_view text = trim(bytes.substr(text_start(bytes)));
   if (text.empty()) {
@@ -121,14 +121,13 @@ Result<StateTree> read_state_tree(std::string_view bytes, std::string_view file)
                       .message = "it is empty; it was probably not written to its end",
                       .file = std::string(file)});
   }
-  const bool is_json = text.starts_with('{') || text.starts_with('[');
-  if (is_json) {
+  const bool is_only_json = syntax == StateSyntax::Json;
+  if (is_only_json || text.starts_with('{') || text.starts_with('[')) {
     const Result<JsonDocument> document =
         JsonDocument::parse(std::string(bytes), {.depth_max = kDocumentDepthMax, .nodes_max = kDocumentNodesMax});
     if (document) return tree_of(*document);
-    // Braces are YAML too; what is neither is a torn JSON file.
     const Result<YamlDocument> yaml = YamlDocument::parse(bytes, std::string(file), state_yaml_limits());
-    if (!yaml || file.ends_with(".json")) return fail(at_file(document.error(), file));
+    if (is_only_json || !yaml) return fail(at_file(document.error(), file));
     StateTree tree;
     tree.root = state_value_of(yaml->root());
     return tree;

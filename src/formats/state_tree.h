@@ -56,9 +56,13 @@ struct StateTree {
 /// What a state file may cost to read.
 YamlLimits state_yaml_limits();
 
+/// What a file may be. Braces are YAML too: where both are allowed, what is no JSON may still be that.
+enum class StateSyntax { YamlOrJson, Json };
+
 /// Reads a file. Corrupt: empty, too large, not text, or JSON that is not one whole value. `file` is for messages
 /// only.
-Result<StateTree> read_state_tree(std::string_view bytes, std::string_view file);
+Result<StateTree> read_state_tree(std::string_view bytes, std::string_view file,
+                                  StateSyntax syntax = StateSyntax::YamlOrJson);
 
 /// Returns a node of a YAML document as such a value.
 StateValue state_value_of(const YamlNode& node);

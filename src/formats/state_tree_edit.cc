@@ -27,6 +27,14 @@ const JsonNode* child_of(const JsonNode& node, const YamlStep& step) {
   return member == nullptr ? nullptr : &member->value;
 }
 
+const JsonNode* find_node(const JsonDocument& document, const YamlPath& path) {
+  const JsonNode* node = &document.root();
+  for (const YamlStep& step : path) {
+    if (node != nullptr) node = child_of(*node, step);
+  }
+  return node;
+}
+
 // The object that the last key of the path belongs to, or as far as there are any.
 struct JsonPlace {
   const JsonNode* object = nullptr;
@@ -50,25 +58,21 @@ Result<JsonPlace> find_object(const JsonDocument& document, const YamlPath& path
 
 Result<std::string> set_json(const std::string& bytes, const YamlPath& path, const YamlValue& value) {
   const JsonDocument document = TRY(JsonDocument::parse(bytes, kRules));
-  const JsonPlace place = TRY(find_object(document, path));
-  const std::span<const YamlStep> rest = std::span(path).subspan(place.steps + 1);
-  const JsonNode* there = child_of(*place.object, path[place.steps]);
-  const bool is_object = there != nullptr && there->kind == JsonKind::Object;
-  if (rest.empty() && is_object && value.kind == YamlValue::Kind::Map) {
+  const JsonNode* there = find_node(document, path);
+  if (there != nullptr && there->kind == JsonKind::Object && value.kind == YamlValue::Kind::Map) {
     std::vector<JsonSetting> settings;
     for (const YamlField& field : value.entries) settings.push_back({field.key, json_of(field.value)});
     return apply_edits(bytes, set_members(document, *there, settings));
   }
+  const JsonPlace place = TRY(find_object(document, path));
+  const std::span<const YamlStep> rest = std::span(path).subspan(place.steps + 1);
   const std::string json = json_of(wrapped(rest, value));
   return apply_edits(bytes, set_members(document, *place.object, {{path[place.steps].key, json}}));
 }
 
 Result<std::string> append_json(const std::string& bytes, const YamlPath& path, const YamlValue& element) {
   const JsonDocument document = TRY(JsonDocument::parse(bytes, kRules));
-  const JsonNode* node = &document.root();
-  for (const YamlStep& step : path) {
-    if (node != nullptr) node = child_of(*node, step);
-  }
+  const JsonNode* node = find_node(document, path);
   if (node == nullptr || node->kind == JsonKind::Null) return set_json(bytes, path, yaml_list({element}));
   if (node->kind != JsonKind::Array) {
     return fail(Error{
@@ -79,9 +83,9 @@ Result<std::string> append_json(const std::string& bytes, const YamlPath& path, 
 
 }  // namespace
 
-Result<StateEditor> StateEditor::open(std::string_view bytes, std::string_view file) {
+Result<StateEditor> StateEditor::open(std::string_view bytes, std::string_view file, StateSyntax syntax) {
   StateEditor editor;
-  editor.tree_ = TRY(read_state_tree(bytes, file));
+  editor.tree_ = TRY(read_state_tree(bytes, file, syntax));
   editor.bytes_ = bytes;
   editor.file_ = file;
   if (!editor.tree_.damaged) return editor;

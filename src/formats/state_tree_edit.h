@@ -16,9 +16,11 @@ namespace reprise {
 class StateEditor {
  public:
   /// Corrupt if the file cannot be read or its syntax is broken.
-  static Result<StateEditor> open(std::string_view bytes, std::string_view file);
+  static Result<StateEditor> open(std::string_view bytes, std::string_view file,
+                                  StateSyntax syntax = StateSyntax::YamlOrJson);
 
   /// The file as it is now, with the changes made so far.
+  const StateTree& tree() const { return tree_; }
   const StateValue& root() const { return tree_.root; }
   bool is_json() const { return tree_.is_json; }
   const std::string& bytes() const { return bytes_; }
