@@ -18,13 +18,6 @@ bool fits(const std::optional<T>& wanted, T seen) {
 
 bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
 
-// Waves are counted from 1 in the plan and written "1", "wave-1" or "Wave 1".
-std::string wave_number(std::string_view written) {
-  const std::size_t digit = written.find_first_of("0123456789");
-  const bool is_prefixed = to_lower(written).starts_with("wave") && digit != std::string_view::npos;
-  return std::string(is_prefixed ? written.substr(digit) : written);
-}
-
 class EpicCourse {
  public:
   explicit EpicCourse(const OrchestratorSnapshot& snapshot) : seen_(snapshot), claims_(snapshot.epic) {}
@@ -33,6 +26,7 @@ class EpicCourse {
     const EpicStatusRow& row = decide(claims_.status);
     out_ = {.course = row.course, .rule = row.label, .reason = row.reason};
     const std::vector<EpicWave> waves = waves_of(seen_);
+    read_verdicts();
     for (const EpicWave& wave : waves) add_wave(wave);
     add_final_gate();
     verify_above_moving(out_.steps);
@@ -113,27 +107,29 @@ class EpicCourse {
     }
   }
 
-  GateVerdict verdict_of(std::string_view gate, Evidence& evidence) const {
-    evidence = {"gate", std::string(gate), "no verdict"};
-    GateVerdict verdict = GateVerdict::None;
+  // A verdict that is stored twice counts as approved only if both say so; a word that is not known sends nobody
+  // on.
+  void read_verdicts() {
     for (const ClaimedVerdict& each : claims_.verdicts) {
-      if (wave_number(each.gate) != wave_number(gate)) continue;
-      const bool approved = each.verdict == "approved" || each.verdict == "pass" || each.verdict == "approve";
-      // A verdict that is stored twice counts as approved only if both say so.
-      const bool spoiled = verdict == GateVerdict::Rejected;
-      verdict = approved && !spoiled ? GateVerdict::Approved : GateVerdict::Rejected;
-      evidence.seen = "line " + std::to_string(each.line) + ": " + quoted_line(each.verdict);
+      const bool open = each.verdict.empty() || each.verdict == "pending" || each.verdict == "null";
+      if (open) continue;
+      const bool approved = each.verdict.starts_with("approve") || each.verdict == "pass";
+      GateSeen& gate = gates_[wave_number(each.gate)];
+      const bool spoiled = gate.verdict == GateVerdict::Rejected;
+      gate = {approved && !spoiled ? GateVerdict::Approved : GateVerdict::Rejected, &each};
     }
-    return verdict;
   }
 
   void add_gate(std::string path, const std::string& gate, WaveStatus status, const std::string& agent) {
-    Evidence evidence;
-    const GateVerdict verdict = verdict_of(gate, evidence);
-    const WaveGateRow& row = decide(WaveGateSituation{.wave = status, .verdict = verdict, .open = open_});
+    const GateSeen seen = gates_[wave_number(gate)];
+    const WaveGateRow& row = decide(WaveGateSituation{.wave = status, .verdict = seen.verdict, .open = open_});
     CourseStep step = make_step(std::move(path), level_++, row.decision, row.label, row.reason);
-    step.agent = agent.empty() ? "architect" : agent;
-    step.decision.seen.edit().push_back(std::move(evidence));
+    step.agent = !agent.empty() ? agent : seen.claim != nullptr ? seen.claim->agent : "";
+    if (step.agent.empty()) step.agent = "architect";
+    add_evidence(step, "gate", gate,
+                 seen.claim == nullptr
+                     ? "no verdict"
+                     : "line " + std::to_string(seen.claim->line) + ": " + quoted_line(seen.claim->verdict));
     open_ = open_ || !is_kept(step);
     out_.steps.push_back(std::move(step));
   }
@@ -208,8 +204,14 @@ class EpicCourse {
                                              printable_line(claim->executor, 40)));
   }
 
+  struct GateSeen {
+    GateVerdict verdict = GateVerdict::None;
+    const ClaimedVerdict* claim = nullptr;
+  };
+
   const OrchestratorSnapshot& seen_;
   const EpicClaims& claims_;
+  std::map<std::string, GateSeen> gates_;  // by number of the wave
   PathNames names_;
   int level_ = 0;
   bool open_ = false;  // something so far is not kept
@@ -231,6 +233,12 @@ const PlannedStory* find_in(const PlannedById& planned, std::string_view id) {
 }
 
 }  // namespace
+
+std::string wave_number(std::string_view written) {
+  const std::size_t digit = written.find_first_of("0123456789");
+  const bool is_prefixed = to_lower(written).starts_with("wave") && digit != std::string_view::npos;
+  return std::string(is_prefixed ? written.substr(digit) : written);
+}
 
 std::vector<EpicWave> waves_of(const OrchestratorSnapshot& snapshot) {
   std::vector<EpicWave> waves;

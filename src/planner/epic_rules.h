@@ -118,6 +118,9 @@ const WaveGateRow& decide(const WaveGateSituation& situation);
 /// Returns where the epic of a snapshot stands.
 WorkflowCourse course_of_epic(const OrchestratorSnapshot& snapshot);
 
+/// Returns a wave's number: "1", "wave-1" and "Wave 1" are all "1".
+std::string wave_number(std::string_view written);
+
 /// A story of a wave, by state and execution plan.
 struct WaveStory {
   std::string id;

@@ -34,11 +34,14 @@ bool lists_all_waves(const EpicClaims& claims) {
   return !claims.total_waves || *claims.total_waves <= static_cast<long long>(claims.waves.size());
 }
 
+// Whether a step counts as done, so that what it made should be there.
+bool can_have_lost(const CourseStep& step) {
+  return is_kept(step) || step.decision.rule == kRemakeLabel || step.decision.decision == Decision::Verify;
+}
+
 void remake(CourseStep& step, const ReferencedFile& file) {
-  if (is_kept(step)) {
-    decide_anew(step, Decision::Rerun, kRemakeLabel, "something that it made is gone");
-    step.decision.detail = " (" + printable_line(file.path, 120) + ")";
-  }
+  decide_anew(step, Decision::Rerun, kRemakeLabel, "something that it made is gone");
+  step.decision.detail = " (" + printable_line(file.path, 120) + ")";
   add_evidence(step, "file", printable_line(file.path, kShownTextMax), "missing");
 }
 
@@ -100,20 +103,24 @@ bool is_acceptable(std::string_view code) { return std::ranges::find(kAcceptable
 std::vector<Finding> check_files(const OrchestratorSnapshot& snapshot, WorkflowCourse& course) {
   std::vector<Finding> findings;
   const StepIndex steps = index_of(course.steps);
+  std::vector<const ReferencedFile*> missing;
   for (const ReferencedFile& file : snapshot.files) {
     if (file.exists || (file.role == FileRole::Story && !file.story.empty())) continue;
-    const auto needs = steps.find(file.phase);
     const auto makes = steps.find(file.made_by);
-    // What a step that runs anyway is going to make is not missing yet.
-    if (makes != steps.end() && makes->second->decision.decision == Decision::Run) continue;
+    // What a step is going to make anyway is not missing yet.
+    if (makes != steps.end() && !can_have_lost(*makes->second)) continue;
     if (makes != steps.end()) remake(*makes->second, file);
-    MissingFile missing{.role = file.role, .ahead = needs != steps.end() && !is_kept(*needs->second)};
-    missing.can_make =
-        file.role == FileRole::ExecutionPlan ? lists_all_waves(snapshot.epic) : makes != steps.end();
-    findings.push_back(missing_finding(file, decide(missing)));
+    missing.push_back(&file);
+  }
+  verify_above_moving(course.steps);
+  for (const ReferencedFile* file : missing) {
+    const auto needs = steps.find(file->phase);
+    MissingFile seen{.role = file->role, .ahead = needs != steps.end() && !is_kept(*needs->second)};
+    seen.can_make =
+        file->role == FileRole::ExecutionPlan ? lists_all_waves(snapshot.epic) : steps.contains(file->made_by);
+    findings.push_back(missing_finding(*file, decide(seen)));
   }
   find_missing_stories(snapshot, course, findings);
-  verify_above_moving(course.steps);
   return findings;
 }
 
