@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/archive.h"
+#include "app/orchestrator_system.h"
 #include "app/scan.h"
 #include "app/systems.h"
 #include "base/strings.h"
@@ -39,6 +40,27 @@ Result<std::vector<std::string>> notes_of_failed(App& app, const std::string& id
   return notes;
 }
 
+// What a run of a built-in workflow is called by.
+Error needs_subject(const std::string& workflow) {
+  const bool is_feature = workflow == "playbook" || workflow == "spec-loop";
+  const std::string_view what = is_feature                                          ? "the feature: NNN-name"
+                                : workflow == "task-pipeline"                       ? "its list: a new name"
+                                : workflow == "epic" || workflow == "spec-pipeline" ? "its name"
+                                                                                    : "the story: 4.2";
+  const std::string_view example = is_feature                    ? "001-login"
+                                   : workflow == "task-pipeline" ? "login"
+                                   : workflow == "epic"          ? "5"
+                                   : workflow == "spec-pipeline" ? "login"
+                                                                 : "4.2";
+  Error error{.kind = ErrorKind::Invalid, .message = workflow + " needs to know " + std::string(what)};
+  return std::move(error).hint("reprise run " + workflow + " " + std::string(example) +
+                               " --input description='what it is to do'");
+}
+
+// Whether the state of a finished run is a file of the workflow alone, which may be set aside: a story and what a
+// spec pipeline made are the user's.
+bool is_own_file(const std::string& workflow) { return workflow == "epic" || workflow == "qa-loop"; }
+
 bool is_same_wish(const Candidate& candidate, const StartRequest& request) {
   const auto description = request.inputs.find("description");
   if (candidate.subject == request.subject) return true;
@@ -49,25 +71,25 @@ bool is_same_wish(const Candidate& candidate, const StartRequest& request) {
 }  // namespace
 
 Result<Room> find_room(App& app, const std::string& workflow, const StartRequest& request) {
-  Room room{.id = workflow + "/" + request.subject, .state_file = state_file_of(workflow, request.subject)};
-  if (room.state_file.empty()) return room;
-  if (request.subject.empty()) {
-    return fail(
-        Error{.kind = ErrorKind::Invalid, .message = workflow + " needs to know the feature: NNN-name"}.hint(
-            "reprise run " + workflow + " 001-login --input description='what it is to do'"));
-  }
+  Room room{.id = workflow + "/" + request.subject, .state_file = state_file_of(app, workflow, request.subject)};
+  if (!may_have_state_file(workflow)) return room;
+  if (request.subject.empty()) return fail(needs_subject(workflow));
   const ScanResult found = TRY(scan_found(app));
   for (const Candidate& candidate : found.candidates) {
-    if (candidate.system != workflow) continue;
+    if (candidate.workflow != workflow) continue;
     const bool is_open = candidate.resumable || candidate.damaged;
     if (candidate.subject != request.subject &&
         !(workflow == "spec-loop" && is_open && is_same_wish(candidate, request)))
       continue;
     if (is_open) return fail(in_the_way(candidate, "is not finished and is not overwritten"));
     if (workflow == "spec-loop") return fail(in_the_way(candidate, "has ended and is not overwritten"));
+    if (orchestrator_kind(workflow) && !is_own_file(workflow))
+      return fail(in_the_way(candidate, "is done and is not done again"));
     room.finished.push_back(candidate.state_file);
     room.finished.insert(room.finished.end(), candidate.other_files.begin(), candidate.other_files.end());
   }
+  const Result<std::optional<FileInfo>> info = app.files.stat(app.project / room.state_file);
+  room.is_there = workflow == "story-cycle" && info && *info;
   return room;
 }
 

@@ -15,6 +15,7 @@ namespace reprise {
 struct Room {
   std::string id;          // of the work
   std::string state_file;  // where the run will keep its state; "" for own workflows, which need no room
+  bool is_there = false;   // the file is there and the run begins with it: a story that nobody works on yet
   std::vector<std::string> finished;  // state files of a run of the same subject that is over
 };
 

@@ -4,6 +4,7 @@
 
 #include "app/builtin_workflows.h"
 #include "app/lane_definition.h"
+#include "app/orchestrator_system.h"
 #include "base/digest.h"
 #include "base/strings.h"
 #include "formats/workflow_schema.h"
@@ -15,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr const char* kFolder = ".reprise/workflows";
+constexpr std::string_view kEpicWorkflow = "epic";  // made from its execution plan
 
 bool is_workflow_file(const std::string& name) { return name.ends_with(".yaml") || name.ends_with(".yml"); }
 
@@ -51,6 +53,10 @@ Result<WorkflowSource> find_source(App& app, const std::string& name) {
   if (name == kLanesWorkflow) {
     error.message = "the definition of a run of lanes is its phase plan";
     return fail(std::move(error).hint("reprise run lanes PLAN"));
+  }
+  if (name == kEpicWorkflow) {
+    error.message = "the definition of an epic is its execution plan";
+    return fail(std::move(error).hint("reprise run epic ID"));
   }
   std::vector<std::string> names;
   for (const std::string& file : app.files.list(app.project / kFolder).value_or(std::vector<std::string>())) {
@@ -114,6 +120,7 @@ Result<Definition> load_definition(App& app, const std::string& name) {
 Result<Definition> definition_to_start(App& app, const std::string& name, const std::string& subject,
                                        const std::map<std::string, std::string>& inputs) {
   if (name == kLanesWorkflow && !read_source(app, name)) return load_lanes(app, subject, inputs);
+  if (name == kEpicWorkflow && !read_source(app, name)) return load_epic(app, subject);
   return load_definition(app, name);
 }
 
@@ -163,12 +170,13 @@ Result<std::vector<WorkflowEntry>> list_definitions(App& app) {
                        .description = TRY(load_definition(app, name)).workflow.description,
                        .problem = ""});
   }
-  const std::string lanes(kLanesWorkflow);
-  if (std::ranges::find(entries, lanes, &WorkflowEntry::name) == entries.end()) {
-    entries.push_back({.name = lanes,
-                       .file = "(built in)",
-                       .description = "The lanes of a phase plan side by side, each in a worktree of its own.",
-                       .problem = ""});
+  constexpr std::pair<std::string_view, std::string_view> kMadeFromFiles[] = {
+      {kLanesWorkflow, "The lanes of a phase plan side by side, each in a worktree of its own."},
+      {kEpicWorkflow, "The stories of an epic's execution plan, wave by wave, with a gate after each."}};
+  for (const auto& [name, description] : kMadeFromFiles) {
+    if (std::ranges::find(entries, name, &WorkflowEntry::name) != entries.end()) continue;
+    entries.push_back(
+        {.name = std::string(name), .file = "(built in)", .description = std::string(description), .problem = ""});
   }
   return entries;
 }

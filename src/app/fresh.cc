@@ -15,6 +15,8 @@ namespace {
 std::vector<std::string> paths_of(const std::string& workflow, const std::string& subject,
                                   const std::vector<std::string>& state_files) {
   if (workflow == "spec-loop") return {"specs/" + subject};
+  // A story and a task list are not state of ours alone: what is in them stays.
+  if (workflow == "story-cycle" || workflow == "task-pipeline") return {};
   return state_files;
 }
 

@@ -1,6 +1,9 @@
 #include "app/repair.h"
 
 #include "app/archive.h"
+#include "app/orchestrator_system.h"
+#include "app/rebuild.h"
+#include "app/task_pipeline_find.h"
 #include "formats/spec_loop_checks.h"
 #include "model/limits.h"
 #include "text/diff.h"
@@ -8,9 +11,12 @@
 namespace reprise {
 
 Result<StateRepair> plan_repair(App& app, const Candidate& candidate) {
+  if (candidate.system == kOrchestrator) return plan_rebuild(app, candidate);
+  if (candidate.system == kTaskPipeline) return plan_permanent_task(app, candidate);
   if (candidate.system != "spec-loop") {
-    return fail(ErrorKind::Unavailable,
-                "only the index of a spec loop can be repaired; " + candidate.state_file + " is a playbook's");
+    return fail(ErrorKind::Unavailable, "the state of a " + candidate.system +
+                                            " cannot be derived from anything else; look at " +
+                                            candidate.state_file);
   }
   StateRepair repair{.id = candidate.id, .file = candidate.state_file};
   repair.before = TRY(app.files.read(app.project / candidate.state_file, kDocumentBytesMax));
@@ -24,6 +30,7 @@ Result<StateRepair> plan_repair(App& app, const Candidate& candidate) {
 }
 
 Result<std::string> apply_repair(App& app, const StateRepair& repair) {
+  if (repair.task) return create_permanent_task(app, repair);
   const std::string now = TRY(app.files.read(app.project / repair.file, kDocumentBytesMax));
   if (now != repair.before) {
     return fail(ErrorKind::Conflict, repair.file + " was changed meanwhile; look again, nothing was changed");

@@ -1,13 +1,16 @@
-// Repairs a state file that does not hold together, where what is wrong follows from the rest of the file
-// (SL-10). Two steps: what would change, then the change, so that nothing is done that was not shown.
+// Repairs a state file that does not hold together, where what is wrong follows from the rest of the file (SL-10)
+// or from what else is there (rebuild.h). Two steps: what would change, then the change, so that nothing is done
+// that was not shown.
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/scan.h"
 #include "base/result.h"
+#include "formats/task_file_edit.h"
 
 namespace reprise {
 
@@ -18,6 +21,7 @@ struct StateRepair {
   std::vector<std::string> changes;  // one sentence each, with the line
   std::string before;                // the file as it was looked at
   std::string after;
+  std::optional<NewTask> task;  // instead of a file that is replaced: what is put on a task list
 };
 
 /// Returns what a repair would change. Corrupt: what is wrong cannot be derived from the file; the message names

@@ -6,18 +6,24 @@
 
 #include "app/lane_definition.h"
 #include "app/lane_look.h"
+#include "app/orchestrator_find.h"
+#include "app/orchestrator_system.h"
 #include "app/playbook_look.h"
 #include "app/project_files.h"
 #include "app/spec_loop_look.h"
 #include "app/status.h"
+#include "app/task_pipeline_find.h"
+#include "app/task_pipeline_system.h"
 #include "base/strings.h"
 #include "formats/playbook.h"
 #include "formats/spec_loop.h"
 #include "model/limits.h"
 #include "os/folder_reader.h"
 #include "os/parallel.h"
+#include "planner/orchestrator_rules.h"
 #include "planner/playbook_rules.h"
 #include "planner/spec_loop_rules.h"
+#include "planner/task_rules.h"
 
 namespace reprise {
 namespace {
@@ -326,15 +332,22 @@ void put_in_order(std::vector<Candidate>& candidates) {
   candidates = std::move(ordered);
 }
 
+// Which requirement a state file that cannot be read touches.
+std::string_view rule_for_damage(std::string_view system) {
+  if (system == "spec-loop") return "SL-09";
+  if (system == kLanesWorkflow) return "LN-01";
+  if (system == kTaskPipeline) return "TP-20";
+  if (system == kOrchestrator) return "OR-14";
+  return "PB-01";
+}
+
 Plan plan_of_damaged(const Candidate& candidate) {
   Plan plan;
   plan.id = candidate.id;
   plan.source_file = candidate.state_file;
   plan.age = candidate.age;
   plan.readiness = Readiness::Blocked;
-  plan.findings.push_back({.rule = candidate.system == "spec-loop"      ? "SL-09"
-                                   : candidate.system == kLanesWorkflow ? "LN-01"
-                                                                        : "PB-01",
+  plan.findings.push_back({.rule = std::string(rule_for_damage(candidate.system)),
                            .code = "damaged",
                            .severity = Severity::Blocking,
                            .message = candidate.why});
@@ -345,15 +358,17 @@ Plan plan_of_damaged(const Candidate& candidate) {
 
 }  // namespace
 
-Result<ScanResult> scan_found(App& app) {
+Result<ScanResult> scan_found(App& app, bool all) {
   const std::vector<Subject> subjects = TRY(list_subjects(app));
   ScanResult result = find_all(app, subjects);
   std::ranges::move(find_lanes(app), std::back_inserter(result.candidates));
+  std::ranges::move(find_orchestrator(app, result.ignored), std::back_inserter(result.candidates));
+  std::ranges::move(find_task_pipelines(app, all), std::back_inserter(result.candidates));
   return result;
 }
 
 Result<ScanResult> scan(App& app, const ScanRequest& request) {
-  ScanResult result = TRY(scan_found(app));
+  ScanResult result = TRY(scan_found(app, request.all));
   Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
   if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(journal.error());
   if (journal) {
@@ -369,8 +384,12 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
 }
 
 Result<Plan> plan_found(App& app, const Candidate& candidate) {
-  if (candidate.damaged) return plan_of_damaged(candidate);
+  const bool is_told_by_rules = candidate.system == kOrchestrator || candidate.system == kTaskPipeline;
+  if (candidate.damaged && !is_told_by_rules) return plan_of_damaged(candidate);
   if (candidate.system == kLanesWorkflow) return plan_lane_found(TRY(look_at_found_lane(app, candidate)));
+  if (candidate.system == kTaskPipeline) return plan_task_pipeline(TRY(look_at_found_list(app, candidate)));
+  if (candidate.system == kOrchestrator)
+    return plan_orchestrator(TRY(look_at_found_orchestrator(app, candidate))).plan;
   const std::string bytes = TRY(app.files.read(app.project / candidate.state_file, kDocumentBytesMax));
   if (candidate.system == "spec-loop") {
     return plan_spec_loop(TRY(look_at_spec_loop(app, candidate.subject, candidate.state_file, bytes)));

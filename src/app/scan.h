@@ -60,8 +60,8 @@ struct ScanRequest {
 /// damaged candidate.
 Result<ScanResult> scan(App& app, const ScanRequest& request);
 
-/// Returns the work of other systems alone, finished work included.
-Result<ScanResult> scan_found(App& app);
+/// Returns the work of other systems alone, finished work included; `all` adds task lists of other projects.
+Result<ScanResult> scan_found(App& app, bool all = false);
 
 /// Returns the plan for something that scan_found() found: looks at the files it names, changes nothing.
 Result<Plan> plan_found(App& app, const Candidate& candidate);

@@ -5,8 +5,11 @@
 
 #include "app/beginning.h"
 #include "app/lane_definition.h"
+#include "app/orchestrator_system.h"
 #include "app/rollback.h"
 #include "app/systems.h"
+#include "app/task_pipeline_system.h"
+#include "app/task_reports.h"
 #include "base/check.h"
 #include "base/strings.h"
 #include "executor/look.h"
@@ -84,7 +87,7 @@ Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow
   if (!runs.newest) return runs.next;
   const RunState state = TRY(journal.state(*runs.newest));
   // A failed run with a state file cannot go on (PB-12); its state was looked at, and is set aside.
-  const bool may_go_on = !state.is_ended() || (state.status == RunStatus::Failed && state.state_file.path.empty());
+  const bool may_go_on = !state.is_ended() || (state.status == RunStatus::Failed && !is_final_when_failed(state));
   if (state.archived || !may_go_on) return runs.next;
   return fail(not_overwritten(*runs.newest, state));
 }
@@ -141,7 +144,10 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
                                                 SignalWatch* signals) {
   Definition definition = TRY(definition_to_start(app, request.workflow, request.subject, request.inputs));
   const Workflow& workflow = definition.workflow;
-  const std::map<std::string, std::string> values = TRY(values_for(workflow, request));
+  std::map<std::string, std::string> values = TRY(values_for(workflow, request));
+  for (auto& [name, value] : orchestrator_values(app, workflow.name, request.subject)) {
+    if (values[name].empty()) values[name] = value;
+  }
   const Config config = TRY(read_config(app));
   if (std::optional<Error> error = missing_worker(workflow, config)) return fail(std::move(*error));
   std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
@@ -159,7 +165,8 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
                      .mode = request.mode,
                      .parallel = request.parallel,
                      .values = values,
-                     .native_file = state_file_of(workflow.name, request.subject)};
+                     .native_file = room.state_file,
+                     .adopted = room.is_there};
   std::set<std::string> baselines(workflow.baseline.begin(), workflow.baseline.end());
   collect_baselines(workflow.stages, baselines);
   Collector collector(app.files, app.project);
@@ -192,7 +199,7 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
   }
   session->mode_ = state.mode;
   const bool is_over = state.status == RunStatus::Done || state.status == RunStatus::Stopped;
-  if (is_over || (state.status == RunStatus::Failed && !state.state_file.path.empty())) {  // its plan says so
+  if (is_over || is_final_when_failed(state)) {  // its plan says so
     TRY_VOID(write_announced(*session->journal_, app.project, state));
     if (const std::optional<LaneRunName> name = lane_run_name(run))
       TRY_VOID(LaneFiles(app, *name).catch_up(*session->journal_, state));
@@ -231,16 +238,18 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
   setup_.actor = app_.actor;
   setup_.owner = app_.host + ":" + std::to_string(app_.pid);
   const Mode chosen = mode.value_or(state.mode);
-  if (!state.state_file.path.empty()) native_ = system_for(app_, state.workflow, state.subject);
+  native_ = system_behind(app_, state);
   if (const std::optional<LaneRunName> name = lane_run_name(state.id)) {
     lane_files_ = std::make_unique<LaneFiles>(app_, *name);
     TRY_VOID(lane_files_->catch_up(*journal_, state));
   }
-  executor_ = std::make_unique<Executor>(ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer,
-                                                       signals, native_.get(), lane_files_.get()},
-                                         setup_, definition_.workflow, definition_.digest,
-                                         definition_.source_digest, lease_, std::move(state));
+  task_records_ = task_records(app_, state);
+  RunRecords* records = lane_files_ ? static_cast<RunRecords*>(lane_files_.get()) : task_records_.get();
+  executor_ = std::make_unique<Executor>(
+      ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals, native_.get(), records},
+      setup_, definition_.workflow, definition_.digest, definition_.source_digest, lease_, std::move(state));
   plan_ = TRY(executor_->begin(from, chosen));
+  if (plan_.readiness != Readiness::Done) TRY_VOID(leave_task_report(app_, executor_->state()));
   return {};
 }
 
@@ -302,13 +311,23 @@ Result<void> note_refused_edits(Journal& journal, const NativeState& native, con
   return {};
 }
 
+// The same for a system whose state is in the journal alone.
+Result<std::optional<Plan>> judge_without_file(App& app, NativeState& native, Preview& preview) {
+  const Judgement judgement = TRY(native.judge("", preview.state, *preview.graph));
+  if (judgement.events.empty()) return judgement.plan;
+  for (const Event& event : judgement.events)
+    TRY_VOID(apply(preview.state, {{preview.state.last.value + 1}, app.clock.now(), event}));
+  preview.graph->take_in_tasks();
+  return TRY(native.judge("", preview.state, *preview.graph)).plan;
+}
+
 // What the system behind the run makes of it, where there is one; what a session would record of that is made part
 // of the state.
 Result<std::optional<Plan>> judge_as_system(App& app, Journal& journal, Preview& preview) {
   const RunState& state = preview.state;
-  const std::unique_ptr<NativeState> native =
-      state.state_file.path.empty() ? nullptr : system_for(app, state.workflow, state.subject);
+  const std::unique_ptr<NativeState> native = system_behind(app, state);
   if (native == nullptr) return std::nullopt;
+  if (state.state_file.path.empty()) return judge_without_file(app, *native, preview);
   const std::string base = TRY(content_to_build_on(journal, app.project, state));
   TRY_VOID(note_refused_edits(journal, *native, base, preview.state));
   Result<std::string> shown = native->show(base, state);
@@ -318,6 +337,7 @@ Result<std::optional<Plan>> judge_as_system(App& app, Journal& journal, Preview&
   if (judgement.events.empty()) return judgement.plan;
   for (const Event& event : judgement.events)
     TRY_VOID(apply(preview.state, {{state.last.value + 1}, app.clock.now(), event}));
+  preview.graph->take_in_tasks();
   const std::string& again = is_readable ? base : TRY(journal.text(state.state_file.digest));
   Plan plan = TRY(native->judge(TRY(native->show(again, state)), state, *preview.graph)).plan;
   // What has to be asked before anything starts is the judgement on what was found.

@@ -108,8 +108,7 @@ Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const S
       }
       complete.seen = finding->seen == "missing" ? "" : finding->seen;
     }
-    const std::unique_ptr<NativeState> native =
-        seen->state.state_file.path.empty() ? nullptr : system_for(app, seen->state.workflow, seen->state.subject);
+    const std::unique_ptr<NativeState> native = system_behind(app, seen->state);
     if (native != nullptr && !seen->state.is_ended())
       return steer_shown(app, journal, lease, *seen, complete, *native);
     const std::vector<Event> events = TRY(events_for(complete, seen->state, *seen->graph, shown));

@@ -5,8 +5,11 @@
 #include "app/definitions.h"
 #include "app/lane_definition.h"
 #include "app/lane_look.h"
+#include "app/orchestrator_system.h"
 #include "app/playbook_system.h"
 #include "app/spec_loop_system.h"
+#include "app/task_pipeline_find.h"
+#include "app/task_pipeline_system.h"
 #include "base/digest.h"
 #include "base/strings.h"
 #include "model/limits.h"
@@ -18,7 +21,7 @@ namespace {
 // Whether the state file says something else than when the run ended: then it is other work.
 Result<bool> was_taken_further(App& app, Journal& journal, const RunId& run) {
   // Reading the state of a large run only to find that it has no file would be felt.
-  if (state_file_of(run.text.substr(0, run.text.find('/')), "x").empty()) return false;
+  if (!may_have_state_file(run.text.substr(0, run.text.find('/')))) return false;
   const RunState state = TRY(journal.state(run));
   if (state.state_file.path.empty() || !state.is_ended()) return false;
   const SharedContent content = TRY(read_shared(app.project / state.state_file.path, kDocumentBytesMax));
@@ -27,10 +30,17 @@ Result<bool> was_taken_further(App& app, Journal& journal, const RunId& run) {
 }
 
 Result<std::optional<Candidate>> find_candidate(App& app, const std::string& text) {
-  const ScanResult found = TRY(scan_found(app));
-  std::vector<RunId> ids;
-  for (const Candidate& candidate : found.candidates) ids.push_back(candidate.id);
-  const Result<RunId> id = match_id(ids, text);
+  ScanResult found = TRY(scan_found(app));
+  const auto match = [&] {
+    std::vector<RunId> ids;
+    for (const Candidate& candidate : found.candidates) ids.push_back(candidate.id);
+    return match_id(ids, text);
+  };
+  Result<RunId> id = match();
+  if (!id && id.error().kind == ErrorKind::NotFound) {  // a list of another project, called by its name
+    found = TRY(scan_found(app, true));
+    id = match();
+  }
   if (!id && id.error().kind == ErrorKind::NotFound) return std::nullopt;
   if (!id) return fail(id.error());
   return *std::ranges::find(found.candidates, *id, &Candidate::id);
@@ -41,17 +51,36 @@ Result<std::optional<Candidate>> find_candidate(App& app, const std::string& tex
 std::unique_ptr<NativeState> system_for(App& app, const std::string& workflow, const std::string& subject) {
   if (workflow == "playbook") return playbook_system(app, subject);
   if (workflow == "spec-loop") return spec_loop_system(app, subject);
-  return nullptr;
+  if (workflow == kTaskPipeline) return task_pipeline_system(app);
+  return orchestrator_system(app, workflow, subject);
 }
 
-std::string state_file_of(const std::string& workflow, const std::string& subject) {
+std::string state_file_of(App& app, const std::string& workflow, const std::string& subject) {
   if (workflow == "playbook") return "specs/" + subject + "/.pipeline-state.md";
   if (workflow == "spec-loop") return "specs/" + subject + "/.workflow/index.md";
-  return "";
+  return orchestrator_state_file(app, workflow, subject);
+}
+
+bool may_have_state_file(std::string_view workflow) {
+  return workflow == "playbook" || workflow == "spec-loop" || workflow == kTaskPipeline ||
+         orchestrator_kind(workflow).has_value();
+}
+
+std::unique_ptr<NativeState> system_behind(App& app, const RunState& state) {
+  const bool has_file = !state.state_file.path.empty();
+  if (!has_file && state.workflow != kTaskPipeline) return nullptr;
+  return system_for(app, state.workflow, state.subject);
+}
+
+bool is_final_when_failed(const RunState& state) {
+  const bool is_told_so = state.workflow == "playbook" || state.workflow == "spec-loop";
+  return state.status == RunStatus::Failed && is_told_so && !state.state_file.path.empty();
 }
 
 Result<RunId> adopt(App& app, Journal& journal, const Candidate& candidate) {
   if (candidate.system == kLanesWorkflow) return adopt_lane(app, journal, candidate, "");
+  if (candidate.system == kTaskPipeline) return adopt_task_list(app, journal, candidate);
+  if (candidate.system == kOrchestrator) return adopt_orchestrator(app, journal, candidate);
   const SharedContent content = TRY(read_shared(app.project / candidate.state_file, kDocumentBytesMax));
   if (!content.exists || !content.settled) {
     return fail(Error{.kind = ErrorKind::Unavailable,

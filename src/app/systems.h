@@ -17,8 +17,18 @@ namespace reprise {
 /// Returns the system behind a run of `workflow`; null if it is one of the user's own.
 std::unique_ptr<NativeState> system_for(App& app, const std::string& workflow, const std::string& subject);
 
-/// Returns where a run of a built-in workflow keeps its state file; "" for the user's own.
-std::string state_file_of(const std::string& workflow, const std::string& subject);
+/// Returns the system that judges a run, and that its state file belongs to; null if there is none.
+std::unique_ptr<NativeState> system_behind(App& app, const RunState& state);
+
+/// Returns where a new run of a built-in workflow keeps its state file; "" for the user's own, and for those whose
+/// state is in the journal alone.
+std::string state_file_of(App& app, const std::string& workflow, const std::string& subject);
+
+/// Whether runs of a workflow may have a state file.
+bool may_have_state_file(std::string_view workflow);
+
+/// Whether a run that failed cannot go on by its system's rules (PB-12).
+bool is_final_when_failed(const RunState& state);
 
 /// Makes a run of what was found, so that it can be resumed like any other: its state file becomes the run's, and
 /// is believed as far as the system's rules go. Nothing is started, no file is changed.

@@ -31,6 +31,7 @@ constexpr Option kRunOptions[] = {
     {"input", "K=V", "give the workflow's input K the value V", true},
     {"mode", "MODE", "how much is asked before acting", false, kModes},
     {"parallel", "N", "run at most N steps at a time"},
+    {"variant", "V", "the tier of a task pipeline or spec pipeline: TRIVIAL, SIMPLE, STANDARD, COMPLEX"},
     {"run-id", "ID", "name the run"},
     {"resume", "", "go on with the run that --run-id or SUBJECT names"},
     {"rollback", "", "roll the lane of that run back"},
@@ -45,7 +46,8 @@ constexpr Option kResumeOptions[] = {
     {"detach", "", "work in the background; `attach` shows it"},
 };
 constexpr Option kScanOptions[] = {
-    {"system", "NAME", "only the work of this system", false, "playbook spec-loop lanes own"},
+    {"system", "NAME", "only the work of this system", false,
+     "playbook spec-loop task-pipeline lanes orchestrator own"},
     {"about", "TEXT", "only what TEXT describes"},
     {"all", "", "finished work too"},
 };
@@ -70,7 +72,10 @@ constexpr Option kCleanupOptions[] = {{"ignored", "", "files that git ignores go
 constexpr Positional kRef[] = {{"REF", true}};
 constexpr Option kUndoOptions[] = {{"yes", "", "do it without asking"}};
 constexpr Option kRepairOptions[] = {{"yes", "", "change the file without asking"}};
-constexpr Option kPlanOptions[] = {{"from", "STAGE", "as if resumed from STAGE"}};
+constexpr Option kPlanOptions[] = {
+    {"from", "STAGE", "as if resumed from STAGE"},
+    {"report", "FORM", "of a task pipeline: its recovery report", false, "l1 l2 signal full"},
+};
 constexpr Option kFollow[] = {{"follow", "", "go on as more is written"}};
 constexpr Option kBecause[] = {{"because", "TEXT", "the reason, which is recorded"}};
 constexpr Option kForkOptions[] = {{"from", "STAGE", "the first stage that the fork does again"}};

@@ -9,6 +9,7 @@
 #include "app/session.h"
 #include "app/status.h"
 #include "app/systems.h"
+#include "app/task_reports.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/cli.h"
@@ -202,7 +203,19 @@ Result<int> show_inbox(Cli& cli, const Arguments&) {
   return kExitDone;
 }
 
+// A task pipeline's own report instead of the plan.
+Result<int> show_report(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
+  if (!journal && !is_empty_store(journal.error())) return fail(journal.error());
+  Journal* known = journal ? journal->get() : nullptr;
+  const Meant meant = TRY(find_work(*app, known, arguments.positional(0)));
+  cli.print(TRY(task_pipeline_report(*app, known, meant, arguments.value("report"), arguments.value("from"))));
+  return kExitDone;
+}
+
 Result<int> show_plan(Cli& cli, const Arguments& arguments) {
+  if (arguments.has("report")) return show_report(cli, arguments);
   const Plan plan = TRY(plan_for(cli, arguments));
   cli.print(cli.wants_json() ? plan_document(plan) + "\n" : plan_text(cli, plan));
   return kExitDone;

@@ -40,7 +40,7 @@ Result<int> repair(Cli& cli, const Arguments& arguments) {
     return kExitWaiting;
   }
   const std::string kept = TRY(apply_repair(*app, planned));
-  cli.say("repaired; the file as it was is kept in " + kept);
+  cli.say(planned.task ? "made: " + kept : "repaired; the file as it was is kept in " + kept);
   if (cli.wants_json()) print_document(cli, planned, true);
   return kExitDone;
 }

@@ -182,6 +182,7 @@ Result<StartRequest> start_request(const Arguments& arguments) {
     }
     request.inputs[input.substr(0, equals)] = input.substr(equals + 1);
   }
+  if (arguments.has("variant")) request.inputs["variant"] = arguments.value("variant");
   request.mode = TRY(mode_of(arguments, Mode::Interactive));
   if (arguments.has("parallel")) {
     const std::optional<long long> number = parse_number(arguments.value("parallel"), kParallelMax);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/task_lists.h"
+#include "app/task_store_journal.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/cli.h"
@@ -21,9 +22,15 @@ struct ShownList {
 // The lists that are to be shown: the named one, or those of the project, or all.
 Result<std::vector<ShownList>> shown_lists(App& app, const Arguments& arguments) {
   std::vector<TaskListPlace> places;
+  std::vector<RunId> runs;
   if (const std::string name = arguments.value("list"); !name.empty()) {
-    places.push_back(TRY(choose_task_list(app, name)));
+    if (const std::optional<RunId> run = TRY(run_with_list(app, name))) {
+      runs.push_back(*run);
+    } else {
+      places.push_back(TRY(choose_task_list(app, name)));
+    }
   } else {
+    runs = TRY(runs_with_lists(app));
     places = TRY(find_task_lists(app));
     std::erase_if(places, [&](const TaskListPlace& place) { return !place.belongs && !arguments.has("all"); });
   }
@@ -32,11 +39,18 @@ Result<std::vector<ShownList>> shown_lists(App& app, const Arguments& arguments)
     TaskListClaims claims = TRY(read_task_list(app, place));
     lists.push_back({std::move(place), std::move(claims)});
   }
+  for (const RunId& run : runs) {
+    const TaskListPlace place{.id = run.text, .folder = {}, .belongs = true, .why = "it is the list of a run"};
+    lists.push_back({place, TRY(open_task_journal(app, run)->list())});
+  }
   return lists;
 }
 
-std::string phase_word(const TaskClaim& task) {
+// A task's own phase; of the permanent one the phase that it says all is in.
+std::string phase_word(const TaskListClaims& claims, const TaskClaim& task) {
   if (task.phase) return std::string(to_token(*task.phase));
+  const bool is_chosen = claims.permanent && claims.permanent->id == task.id;
+  if (is_chosen && claims.permanent->current_phase) return std::string(to_token(*claims.permanent->current_phase));
   return task.phase_word;
 }
 
@@ -54,7 +68,7 @@ void write_strings(JsonWriter& json, std::string_view key, const Strings& values
 void write_task(JsonWriter& json, const TaskListClaims& claims, const TaskClaim& task) {
   json.begin_object().field("id", task.id).field("subject", task.subject);
   json.field("status", task.is_damaged ? "damaged" : to_token(task.status)).field("status_word", task.status_word);
-  json.field("owner", task.owner).field("phase", phase_word(task));
+  json.field("owner", task.owner).field("phase", phase_word(claims, task));
   write_strings(json, "blocks", task.blocks);
   write_strings(json, "blockedBy", task.blocked_by);
   write_strings(json, "open_blockers", open_blockers(claims.tasks, task));
@@ -88,7 +102,8 @@ std::string padded(std::string_view text, std::size_t width) {
 
 std::string task_line(const TaskListClaims& claims, const TaskClaim& task) {
   std::string line = "  " + padded(task.id, 3) + padded(status_word(task), 11) + padded(task.owner, 8) +
-                     padded(phase_word(task), 2) + printable_line(task.subject, 100);
+                     padded(phase_word(claims, task), 2) +
+                     printable_line(task.is_damaged ? "(its file cannot be read)" : task.subject, 100);
   if (const Strings open = open_blockers(claims.tasks, task); !open.empty())
     line += "  (waits for " + printable_line(join(open, ", "), 100) + ")";
   return line + "\n";
@@ -123,6 +138,8 @@ Result<int> list(Cli& cli, const Arguments& arguments) {
 // The list that a command is about.
 Result<std::unique_ptr<TaskStore>> open_store(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
+  if (const std::optional<RunId> run = TRY(run_with_list(*app, arguments.value("list"))))
+    return open_task_journal(*app, *run);
   return open_task_folder(*app, TRY(choose_task_list(*app, arguments.value("list"))));
 }
 

@@ -45,7 +45,8 @@ Executor::Executor(ExecutorParts parts, const RunSetup& setup, const Workflow& w
       lanes_(setup),
       copied_at_(state_.last) {
   parallel_ = parallel_of(state_, workflow_, setup_.config);
-  if (parts_.native != nullptr) projector_.emplace(*parts_.native, parts_.journal, setup_.project);
+  if (parts_.native != nullptr && !state_.state_file.path.empty())
+    projector_.emplace(*parts_.native, parts_.journal, setup_.project);
 }
 
 // ---- recording
@@ -142,6 +143,7 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   failed_here_.clear();  // what failed before this session is tried again in it
   TRY_VOID(note_resumption());
   TRY_VOID(take_edits());
+  TRY_VOID(take_news());
   TRY_VOID(keep_rules_of_system());
   Plan plan = TRY(plan_now());
   if (!from.empty()) {
@@ -220,17 +222,31 @@ Result<Plan> Executor::plan_now() {
   const RunSnapshot snapshot = TRY(
       take_run_snapshot(state_, workflow_, definition_, graph_, attempts_, collector, sight, parts_.clock.now()));
   Plan plan = make_plan(snapshot, graph_);
-  if (!projector_) return plan;
-  return merge_plans(std::move(plan),
-                     TRY(parts_.native->judge(TRY(projector_->shown(state_)), state_, graph_)).plan);
+  if (parts_.native == nullptr) return plan;
+  return merge_plans(std::move(plan), TRY(judge()).plan);
+}
+
+// A system whose state is in the journal alone has no file to show.
+Result<Judgement> Executor::judge() {
+  const std::string shown = projector_ ? TRY(projector_->shown(state_)) : "";
+  return parts_.native->judge(shown, state_, graph_);
 }
 
 // What the system's own rules make of the run becomes part of the record, so that the engine plans from it.
 Result<void> Executor::keep_rules_of_system() {
-  if (!projector_) return {};
-  Judgement judgement = TRY(parts_.native->judge(TRY(projector_->shown(state_)), state_, graph_));
+  if (parts_.native == nullptr) return {};
+  Judgement judgement = TRY(judge());
   ask_first_ = judgement.ask_first;
   for (Event& event : judgement.events) TRY_VOID(record(std::move(event)));
+  take_in_tasks();
+  return {};
+}
+
+// What others put into the files beside the journal, above all tasks that agents made with a tool of their own.
+Result<void> Executor::take_news() {
+  if (parts_.records == nullptr) return {};
+  for (Event& event : TRY(parts_.records->news(state_))) TRY_VOID(record(std::move(event)));
+  take_in_tasks();
   return {};
 }
 

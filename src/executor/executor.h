@@ -93,7 +93,9 @@ class Executor {
   Result<void> resolve_open_attempts();
   Result<void> resolve_gone(int leaf, const StepPath& path);
   Result<Plan> plan_now();
+  Result<Judgement> judge();
   Result<void> keep_rules_of_system();
+  Result<void> take_news();
   Result<void> note_resumption();
   Result<void> take_edits();
   Result<std::string> keep_edit(const Projector::Edit& edit);

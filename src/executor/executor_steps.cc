@@ -207,6 +207,7 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
   if (event.outcome == AttemptOutcome::Done) TRY_VOID(record_answers_applied(leaf));
   for (Event& more : concluded.more) TRY_VOID(record(std::move(more)));
   if (concluded.tasks) take_in_tasks();
+  TRY_VOID(take_news());
   if (event.outcome != AttemptOutcome::Done && !event.retry_at) failed_here_.insert(event.step);
   if (is_in_lane && event.outcome == AttemptOutcome::Done) TRY_VOID(warn_of_overlaps(leaf));
   return event;

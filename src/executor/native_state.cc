@@ -1,6 +1,7 @@
 #include "executor/native_state.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace reprise {
 namespace {
@@ -34,16 +35,19 @@ Plan merge_plans(Plan own, const Plan& system) {
     fresh.id = own.id;
     return fresh;
   }
+  std::unordered_multimap<std::string_view, const StepDecision*> by_step;
+  for (const StepDecision& decision : system.decisions) by_step.emplace(decision.step.text, &decision);
   for (StepDecision& decision : own.decisions) {
-    const auto same = std::ranges::find_if(system.decisions, [&](const StepDecision& other) {
-      return other.step == decision.step && other.decision == decision.decision;
-    });
-    if (same == system.decisions.end()) continue;
-    decision.rule = same->rule;
-    decision.ground = same->ground;
-    decision.detail = same->detail;
-    decision.seen = same->seen;
-    decision.record = same->record;
+    const auto [begin, end] = by_step.equal_range(decision.step.text);
+    const auto same =
+        std::find_if(begin, end, [&](const auto& entry) { return entry.second->decision == decision.decision; });
+    if (same == end) continue;
+    const StepDecision& words = *same->second;
+    decision.rule = words.rule;
+    decision.ground = words.ground;
+    decision.detail = words.detail;
+    decision.seen = words.seen;
+    decision.record = words.record;
   }
   std::vector<Finding> findings = system.findings;
   for (Finding& finding : own.findings) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "base/result.h"
 #include "model/event.h"
@@ -15,6 +16,9 @@ class RunRecords {
   virtual ~RunRecords() = default;
   /// Shows `events`, which are durable; `state` is the run after them.
   virtual Result<void> show(std::span<const RecordedEvent> events, const RunState& state) = 0;
+  /// Returns what others wrote there that the run does not know yet, to be recorded. Asked when a session begins and
+  /// after every attempt.
+  virtual Result<std::vector<Event>> news(const RunState& /*state*/) { return std::vector<Event>(); }
 };
 
 }  // namespace reprise

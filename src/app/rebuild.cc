@@ -1,0 +1,155 @@
+#include "app/rebuild.h"
+
+#include <algorithm>
+
+#include "app/orchestrator_system.h"
+#include "app/project_files.h"
+#include "app/task_lists.h"
+#include "app/task_pipeline_find.h"
+#include "app/task_pipeline_system.h"
+#include "base/strings.h"
+#include "executor/tasks.h"
+#include "formats/epic_state_edit.h"
+#include "formats/flow_state_edit.h"
+#include "formats/qa_loop_edit.h"
+#include "formats/task_file.h"
+#include "git/git.h"
+#include "planner/orchestrator_rebuild.h"
+#include "planner/task_rules.h"
+#include "text/diff.h"
+
+namespace reprise {
+namespace {
+
+constexpr int kCommitsTold = 10;
+constexpr const GitOptions kReadOnly{.reads_only = true};
+
+Timestamp time_or(const std::optional<ClaimedTime>& claimed, Timestamp otherwise) {
+  return claimed ? claimed->time : otherwise;
+}
+
+Result<std::string> bytes_of(const EpicClaims& epic, const std::string& subject, Timestamp now) {
+  const std::string base = new_epic_state({.id = subject,
+                                           .execution_plan = epic.execution_plan,
+                                           .mode = epic.mode.empty() ? "interactive" : epic.mode,
+                                           .started_at = time_or(epic.started_at, now),
+                                           .current_wave = epic.current_wave.empty() ? "1" : epic.current_wave,
+                                           .waves = epic.waves});
+  EpicChange change{.status = epic.status, .updated_at = now};
+  for (const ClaimedVerdict& verdict : epic.verdicts)
+    change.verdicts.push_back({.gate = verdict.gate, .verdict = verdict.verdict, .agent = verdict.agent});
+  return change_epic_state(base, change);
+}
+
+Result<std::string> bytes_of(const QaLoopClaims& loop, const std::string& subject, Timestamp now) {
+  const std::string base = new_qa_loop({.story = subject,
+                                        .iterations_max = loop.iterations_max.value_or(5),
+                                        .started_at = time_or(loop.started_at, now)});
+  QaLoopChange change{.status = loop.status, .iteration = loop.iteration, .updated_at = now};
+  for (const ClaimedReview& review : loop.history) {
+    if (review.iteration) change.reviews.push_back({.iteration = *review.iteration, .verdict = review.verdict});
+  }
+  return change_qa_loop(base, change);
+}
+
+Result<std::string> bytes_of(const FlowClaims& flow, const std::string& subject, Timestamp now) {
+  const std::string base = new_flow_state({.execution_id = flow.id.empty() ? subject : flow.id,
+                                           .workflow = flow.workflow,
+                                           .story = flow.story,
+                                           .epic = flow.epic,
+                                           .current_phase = flow.current_phase,
+                                           .current_agent = flow.current_agent,
+                                           .started_at = time_or(flow.started_at, now)});
+  FlowChange change{.status = flow.status, .updated_at = now};
+  for (const ClaimedFlowStep& step : flow.steps)
+    change.steps.push_back({.name = step.name, .status = step.completed ? "completed" : "pending"});
+  return change_flow_state(base, change);
+}
+
+std::string words_for(const RebuiltFact& fact) {
+  std::string text = fact.what + ": " + fact.value + " (" + std::string(to_token(fact.source));
+  if (!fact.file.empty()) text += ", " + fact.file;
+  if (fact.line > 0) text += " line " + std::to_string(fact.line);
+  return text + ")";
+}
+
+// What git knows of the work, in words for the permanent task.
+std::string told_by_git(App& app, std::string& branch) {
+  const Result<Git> git = Git::open(app.project);
+  if (!git || git->is_bare()) return "";
+  branch = git->branch().value_or(std::nullopt).value_or("");
+  std::string text;
+  const Result<GitAnswer> log =
+      git->run({"log", "--max-count=" + std::to_string(kCommitsTold), "--format=%h %s"}, kReadOnly);
+  if (log && log->ok() && !log->output.empty()) text += "\n\nLatest commits:\n" + std::string(trim(log->output));
+  const Result<GitAnswer> status = git->run({"status", "--porcelain"}, kReadOnly);
+  if (status && status->ok() && !trim(status->output).empty())
+    text += "\n\nUncommitted:\n" + std::string(trim(status->output));
+  return text;
+}
+
+NewTask permanent_task_for(App& app, const Candidate& candidate, const TaskListClaims& claims) {
+  std::string branch;
+  std::string description =
+      "Made anew from git, the working tree and the tasks of list " + candidate.subject + ".";
+  description += told_by_git(app, branch);
+  for (const TaskClaim& task : claims.tasks) {
+    if (!task.is_internal && !task.is_damaged)
+      description += "\n- task " + task.id + ": " + printable_line(task.subject, 200);
+  }
+  const TaskRecovery recovery = recover({.claims = claims, .now = app.clock.now()});
+  NewTask task{.subject = std::string(kPermanentPrefix) + " " + candidate.subject, .description = description};
+  task.metadata = {{"type", "\"permanent\""}, {"tier", "\"COMPLEX\""}};
+  const std::optional<TaskPhase> phase = recovery.resume_phase ? recovery.resume_phase : recovery.found_phase;
+  task.metadata.push_back({"current_phase", "\"" + std::string(to_token(phase.value_or(TaskPhase::P0))) + "\""});
+  if (!branch.empty()) task.metadata.push_back({"branch", as_json_value(branch)});
+  task.metadata.push_back({"repository", as_json_value(app.project.string())});
+  return task;
+}
+
+}  // namespace
+
+Result<StateRepair> plan_rebuild(App& app, const Candidate& candidate) {
+  const OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
+  const RebuiltState rebuilt = rebuild_state(seen);
+  if (!rebuilt.possible) {
+    return fail(ErrorKind::Unavailable, "the state of " + candidate.id.text + " is what is in " +
+                                            candidate.state_file +
+                                            "; there is nothing else that it could be made from");
+  }
+  StateRepair repair{.id = candidate.id, .file = candidate.state_file};
+  repair.before = read_inside(app, candidate.state_file).value_or("");
+  const Timestamp now = app.clock.now();
+  switch (rebuilt.kind) {
+    case OrchestratorKind::Epic: repair.after = TRY(bytes_of(rebuilt.epic, candidate.subject, now)); break;
+    case OrchestratorKind::QaLoop: repair.after = TRY(bytes_of(rebuilt.qa_loop, candidate.subject, now)); break;
+    default: repair.after = TRY(bytes_of(rebuilt.flow, candidate.subject, now)); break;
+  }
+  for (const RebuiltFact& fact : rebuilt.facts) repair.changes.push_back(words_for(fact));
+  for (const std::string& unknown : rebuilt.unknown) repair.changes.push_back("nothing tells " + unknown);
+  repair.diff = unified_diff(repair.before, repair.after, {"a/" + repair.file, "b/" + repair.file});
+  return repair;
+}
+
+Result<StateRepair> plan_permanent_task(App& app, const Candidate& candidate) {
+  const TaskSnapshot seen = TRY(look_at_found_list(app, candidate));
+  StateRepair repair{.id = candidate.id, .file = candidate.state_file};
+  if (seen.claims.permanent) return repair;
+  repair.task = permanent_task_for(app, candidate, seen.claims);
+  repair.after = new_task_file("new", *repair.task);
+  repair.changes = {"the list has no permanent task; this one says what git, the working tree and the tasks tell"};
+  repair.diff = unified_diff("", repair.after, {"/dev/null", "b/" + candidate.subject + "/(new).json"});
+  return repair;
+}
+
+Result<std::string> create_permanent_task(App& app, const StateRepair& repair) {
+  const std::optional<TaskListPlace> place =
+      task_list_of(app, repair.id.text.substr(repair.id.text.find('/') + 1));
+  if (!place) return fail(ErrorKind::NotFound, repair.file + " is no longer there");
+  const std::unique_ptr<TaskStore> store = open_task_folder(app, *place);
+  if (TRY(store->list()).permanent)
+    return fail(ErrorKind::Conflict, "the list has a permanent task by now; nothing was changed");
+  return (place->folder / (TRY(store->create(*repair.task)) + ".json")).string();
+}
+
+}  // namespace reprise

@@ -1,0 +1,358 @@
+#include "app/task_pipeline_system.h"
+
+#include <algorithm>
+#include <set>
+
+#include "app/definitions.h"
+#include "app/task_pipeline_find.h"
+#include "app/task_pipeline_look.h"
+#include "base/digest.h"
+#include "base/strings.h"
+#include "evidence/collector.h"
+#include "executor/tasks.h"
+#include "formats/task_file.h"
+#include "formats/task_file_edit.h"
+#include "git/git.h"
+#include "model/limits.h"
+#include "os/shared_file.h"
+#include "planner/task_rules.h"
+
+namespace reprise {
+namespace {
+
+constexpr std::string_view kResumesBefore =
+    "resumes_before";  // of a found list: those it had when it was taken up
+
+bool has_run(const RunState& state) { return state.session_event.value > 0; }
+
+// The step that a decision of the rules is about: a task's, or its phase's lead.
+StepPath step_for(const StepDecision& decision) {
+  const std::size_t slash = decision.step.text.find('/');
+  if (slash == std::string::npos) return {decision.stage + "/lead"};
+  return step_of_task(decision.stage, decision.step.text.substr(slash + 1));
+}
+
+// A task as the list has it, as a change of the run's list.
+TaskChanged change_from(const TaskClaim& claim, const std::string& phase) {
+  TaskChanged change{.id = claim.id,
+                     .subject = claim.subject,
+                     .description = claim.description,
+                     .owner = claim.owner,
+                     .status = std::string(to_token(claim.status)),
+                     .phase = phase,
+                     .blocked_by = claim.blocked_by,
+                     .by = claim.file};
+  for (const auto& [key, value] : claim.metadata) change.metadata[key] = as_json_value(value);
+  return change;
+}
+
+bool is_work(const TaskClaim& task) { return !task.is_permanent && !task.is_internal && !task.is_damaged; }
+
+class Judge {
+ public:
+  Judge(App& app, const RunState& state, const Graph& graph, const TaskSnapshot& seen)
+      : state_(state), graph_(graph), seen_(seen), collector_(app.files, app.project) {}
+
+  Result<Judgement> judge() {
+    const TaskRecovery recovery = recover(seen_);
+    Judgement out;
+    out.plan = plan_task_pipeline(seen_, recovery);
+    const bool goes_on = recovery.readiness == Readiness::Ready || recovery.readiness == Readiness::Confirm ||
+                         recovery.readiness == Readiness::Wait;
+    if (goes_on && state_.adopted && !has_run(state_) && state_.steps.size() == 0)
+      TRY_VOID(import_list(recovery, out));
+    for (StepDecision& decision : out.plan.decisions) decision.step = step_for(decision);
+    return out;
+  }
+
+ private:
+  // The list becomes the record: its tasks, which of them are done, and which phases are behind it.
+  Result<void> import_list(const TaskRecovery& recovery, Judgement& out) {
+    std::map<std::string, std::string> phases;  // of a task, as the recovery counts it
+    for (const TaskDecision& decision : recovery.decisions) {
+      if (!decision.task.empty()) phases[decision.task] = std::string(to_token(decision.phase));
+    }
+    for (const TaskClaim& task : seen_.claims.tasks) {
+      if (task.is_damaged || task.is_internal) continue;
+      const auto phase = phases.find(task.id);
+      out.events.emplace_back(change_from(task, phase == phases.end() ? "" : phase->second));
+    }
+    for (const TaskPhase phase : phases_of(recovery.tier)) TRY_VOID(import_lead(recovery, phase, out));
+    for (const TaskDecision& decision : recovery.decisions) {
+      if (!decision.task.empty()) TRY_VOID(import_task(decision, out));
+    }
+    return {};
+  }
+
+  // Whoever leads a phase has done so if its tasks are there, or if the pipeline is past it.
+  Result<void> import_lead(const TaskRecovery& recovery, TaskPhase phase, Judgement& out) {
+    const bool has_tasks = std::ranges::any_of(
+        recovery.phases, [&](const PhaseCounts& counts) { return counts.phase == phase && counts.tasks > 0; });
+    const bool is_behind = recovery.resume_phase && phase < *recovery.resume_phase;
+    if (!has_tasks && !is_behind) return {};
+    return import({std::string(to_token(phase)) + "/lead"}, "TP-03", true, {}, out);
+  }
+
+  Result<void> import_task(const TaskDecision& decision, Judgement& out) {
+    const StepPath step = step_of_task(std::string(to_token(decision.phase)), decision.task);
+    const auto task = std::ranges::find(seen_.claims.tasks, decision.task, &TaskClaim::id);
+    switch (decision.decision) {
+      case Decision::Keep: return import(step, decision.rule, true, files_of(*task), out);
+      // Looked at again before anything stands on it: what it was made from counts as changed.
+      case Decision::Verify:
+      case Decision::Continue:
+      case Decision::Rerun: return import(step, decision.rule, false, {}, out);
+      default: return {};
+    }
+  }
+
+  std::vector<std::string> files_of(const TaskClaim& task) const {
+    std::vector<std::string> files = task.outputs;
+    for (const auto& [path, digest] : task.hashes) files.push_back(path);
+    std::erase_if(files, [&](const std::string& path) {
+      const auto seen = seen_.files.find(path);
+      return seen == seen_.files.end() || !seen->second.exists;
+    });
+    return files;
+  }
+
+  Result<void> import(const StepPath& step, std::string_view rule, bool done,
+                      const std::vector<std::string>& files, Judgement& out) {
+    ClaimImported event{.step = step,
+                        .done = done,
+                        .source = seen_.state_file,
+                        .rule = std::string(rule.substr(0, rule.find(' '))),
+                        .verdict = ""};
+    const std::string stage = step.text.find("/tasks/") == std::string::npos ? "lead" : "tasks";
+    const std::optional<int> leaf = graph_.find({step.text.substr(0, step.text.find('/')) + "/lead"});
+    if (leaf && stage == "lead") event.work = work_digest(*graph_.node(*leaf).stage);
+    if (leaf && stage == "tasks") event.work = work_of_tasks(*leaf);
+    for (const std::string& path : files) event.artifacts.push_back(TRY(collector_.look(path, nullptr)));
+    out.events.emplace_back(std::move(event));
+    return {};
+  }
+
+  // The tasks of a phase are not in the graph before they are on record; their stage is.
+  ShortDigest work_of_tasks(int lead) const {
+    for (const Stage& sibling : graph_.node(graph_.node(lead).parent).stage->stages) {
+      if (sibling.each) return work_digest(sibling);
+    }
+    return {};
+  }
+
+  const RunState& state_;
+  const Graph& graph_;
+  const TaskSnapshot& seen_;
+  Collector collector_;
+};
+
+class TaskPipelineSystem : public NativeState {
+ public:
+  explicit TaskPipelineSystem(App& app) : app_(app) {}
+
+  // The permanent task says where the pipeline is; the other tasks have files of their own.
+  Result<std::string> show(std::string_view bytes, const RunState& state) const override {
+    if (bytes.empty() || (state.adopted && !has_run(state))) return std::string(bytes);
+    TaskChange change;
+    const std::int64_t resumes = resumes_of(state);
+    change.metadata = {{"current_phase", "\"" + std::string(to_token(current_phase_of(state))) + "\""},
+                       {"resume_count", std::to_string(resumes)}};
+    if (const auto branch = state.overruled.find("branch_mismatch"); branch != state.overruled.end())
+      change.metadata.push_back({"branch", as_json_value(branch->second.seen)});
+    if (state.status == RunStatus::Done) {
+      change.status = TaskStatus::Completed;
+      change.metadata.push_back({"commit_status", "\"committed\""});
+    }
+    return edit_task_file(bytes, change, state.state_file.path);
+  }
+
+  // Agents keep decisions and references in it; none of that is the run's to refuse.
+  Result<HandEdits> edits(std::string_view, std::string_view now, const RunState& state) const override {
+    TRY(read_task_file(now, state.state_file.path));
+    return HandEdits{};
+  }
+
+  Result<Judgement> judge(std::string_view, const RunState& state, const Graph& graph) override {
+    if (state.state_file.path.empty() && permanent_task(state) == nullptr) {
+      Judgement begun;
+      begun.events.emplace_back(first_task(state));
+      return begun;
+    }
+    return Judge(app_, state, graph, TRY(look_at_run(app_, state))).judge();
+  }
+
+ private:
+  static std::int64_t resumes_of(const RunState& state) {
+    const auto before = state.values.find(std::string(kResumesBefore));
+    const long long had = before == state.values.end() ? 0 : parse_number(before->second, 1'000'000).value_or(0);
+    return had + state.resume_count + (state.adopted ? 1 : 0);
+  }
+
+  // A list of our own begins with the task that says what it is about.
+  TaskChanged first_task(const RunState& state) const {
+    TaskChanged task{.id = next_task_id(state),
+                     .subject = std::string(kPermanentPrefix) + " " + state.subject,
+                     .status = "pending",
+                     .by = app_.actor};
+    if (const auto text = state.values.find("description"); text != state.values.end())
+      task.description = text->second;
+    task.metadata = {{"type", "\"permanent\""}, {"tier", "\"" + std::string(to_token(tier_of(state))) + "\""}};
+    const Result<Git> git = Git::open(app_.project);
+    const Result<std::optional<std::string>> branch =
+        git ? git->branch() : Result<std::optional<std::string>>(std::nullopt);
+    if (branch && *branch) task.metadata["branch"] = as_json_value(**branch);
+    return task;
+  }
+
+  App& app_;
+};
+
+// What the run itself left uncommitted is expected: only a branch that is not its own is a surprise.
+void forget_what_is_ours(TaskSnapshot& seen, const RunState& state) {
+  std::set<std::string> ours;
+  for (const auto& [path, step] : state.steps) {
+    for (const SeenFile& artifact : step.artifacts) ours.insert(artifact.path);
+  }
+  std::erase_if(seen.git.dirty, [&](const std::string& path) { return ours.contains(path); });
+}
+
+// The tasks that events are about.
+std::set<std::string> tasks_in(std::span<const RecordedEvent> events, const RunState& state) {
+  std::set<std::string> ids;
+  std::set<std::string> steps;
+  for (const RecordedEvent& recorded : events) {
+    std::visit(
+        [&](const auto& event) {
+          if constexpr (requires { event.step.text; }) steps.insert(event.step.text);
+        },
+        recorded.event);
+    if (const TaskChanged* change = std::get_if<TaskChanged>(&recorded.event)) ids.insert(change->id);
+  }
+  for (const auto& [id, task] : state.tasks) {
+    if (steps.contains(step_of_task(task.phase, id).text)) ids.insert(id);
+  }
+  return ids;
+}
+
+}  // namespace
+
+std::unique_ptr<NativeState> task_pipeline_system(App& app) { return std::make_unique<TaskPipelineSystem>(app); }
+
+Result<TaskSnapshot> look_at_found_list(App& app, const Candidate& candidate) {
+  const std::optional<TaskListPlace> place = task_list_of(app, candidate.subject);
+  if (!place) return fail(ErrorKind::NotFound, candidate.state_file + " is no longer there");
+  return look_at_task_list(app, TRY(read_task_list(app, *place)), candidate.state_file);
+}
+
+Result<TaskSnapshot> look_at_run(App& app, const RunState& state) {
+  const std::optional<TaskListPlace> place =
+      state.state_file.path.empty() ? std::nullopt : task_list_of(app, state.subject);
+  TaskListClaims claims = place ? TRY(read_task_list(app, *place)) : claims_of_run(state, app.clock.now());
+  TaskSnapshot seen = TRY(look_at_task_list(app, std::move(claims), state.state_file.path));
+  for (const auto& [code, overruled] : state.overruled) seen.accepted.insert(code);
+  if (has_run(state)) forget_what_is_ours(seen, state);
+  return seen;
+}
+
+Result<RunId> adopt_task_list(App& app, Journal& journal, const Candidate& candidate) {
+  const TaskSnapshot seen = TRY(look_at_found_list(app, candidate));
+  if (!seen.claims.permanent) {
+    return fail(Error{.kind = ErrorKind::NotFound,
+                      .message = candidate.id.text + " has no permanent task",
+                      .file = candidate.state_file}
+                    .hint("reprise repair " + shell_quote(candidate.id.text)));
+  }
+  const PermanentTask& permanent = *seen.claims.permanent;
+  const auto task = std::ranges::find(seen.claims.tasks, permanent.id, &TaskClaim::id);
+  const std::filesystem::path file = std::filesystem::path(candidate.state_file) / task->file;
+  const SharedContent content = TRY(read_shared(file, kDocumentBytesMax));
+  if (!content.exists || !content.settled)
+    return fail(ErrorKind::Unavailable, file.string() + " is being written at this moment; try again");
+  const Definition definition = TRY(load_definition(app, std::string(kTaskPipeline)));
+  RunCreated created{.workflow = definition.workflow.name,
+                     .subject = candidate.subject,
+                     .definition = definition.digest,
+                     .source = definition.workflow.source,
+                     .source_digest = definition.source_digest,
+                     .native_file = file.string(),
+                     .adopted = true};
+  for (const InputDef& input : definition.workflow.inputs)
+    created.values[input.name] = input.fallback.value_or("");
+  created.values["description"] = permanent.feature;
+  if (permanent.tier) created.values["variant"] = std::string(to_token(*permanent.tier));
+  created.values[std::string(kResumesBefore)] = std::to_string(permanent.resume_count);
+  created.values["CLAUDE_CODE_TASK_LIST_ID"] = candidate.subject;
+  const std::vector<Event> events = {
+      created, StateFileEdited{.file = file.string(), .before = "", .digest = to_text(digest_of(content.bytes))}};
+  const std::vector<std::string> texts = {definition.text, content.bytes};
+  const RunId id = TRY(runs_of_subject(journal, candidate.id.text)).next;
+  journal.release(TRY(journal.create(id, events, texts)));
+  return id;
+}
+
+Result<void> TaskFolderRecords::show(std::span<const RecordedEvent> events, const RunState& state) {
+  const std::set<std::string> ids = tasks_in(events, state);
+  if (ids.empty()) return {};
+  const std::unique_ptr<TaskStore> store = open_task_folder(app_, place_);
+  const TaskListClaims list = TRY(store->list());
+  for (const std::string& id : ids) TRY_VOID(show_task(*store, list, state, id));
+  return {};
+}
+
+Result<void> TaskFolderRecords::show_task(TaskStore& store, const TaskListClaims& list, const RunState& state,
+                                          const std::string& id) {
+  const auto task = state.tasks.find(id);
+  if (task == state.tasks.end() || task->second.subject.starts_with(kPermanentPrefix)) return {};
+  const TaskStatus standing = standing_of(state, id, task->second);
+  const auto there = std::ranges::find(list.tasks, id, &TaskClaim::id);
+  if (there == list.tasks.end()) {
+    if (standing == TaskStatus::Completed) return {};  // finished, and removed by whoever keeps the list
+    NewTask file{.subject = task->second.subject, .description = task->second.description, .status = standing};
+    file.blocked_by = task->second.blocked_by;
+    for (const auto& [key, value] : task->second.metadata) file.metadata.push_back({key, value});
+    file.metadata.push_back({"phase", "\"" + task->second.phase + "\""});
+    const std::string made = TRY(store.create(file));
+    if (made == id) return {};
+    return fail(ErrorKind::Conflict, "task " + id + " of the run became task " + made + " of the list");
+  }
+  if (there->is_damaged || there->status == standing) return {};
+  TaskChange change{.status = standing};
+  const StepState* step = state.find_step(step_of_task(task->second.phase, id));
+  if (standing == TaskStatus::InProgress) change.owner = "reprise";
+  if (standing == TaskStatus::Completed && step != nullptr)
+    change.metadata.push_back({"completed_at", "\"" + to_text(step->finished_at) + "\""});
+  if (standing == TaskStatus::Failed && step != nullptr)
+    change.metadata.push_back({"error", as_json_value(step->reason->empty() ? "failed" : *step->reason)});
+  return store.update(id, change);
+}
+
+Result<std::vector<Event>> TaskFolderRecords::news(const RunState& state) {
+  std::vector<Event> news;
+  if (state.tasks.empty()) return news;  // the list was not taken over yet
+  for (const TaskClaim& task : TRY(read_task_list(app_, place_)).tasks) {
+    if (!is_work(task)) continue;
+    const auto known = state.tasks.find(task.id);
+    if (known == state.tasks.end()) {
+      const std::string phase(to_token(task.phase.value_or(current_phase_of(state))));
+      const bool is_there = std::ranges::any_of(state.tasks, [&](const auto& other) {
+        return other.second.phase == phase && other.second.subject == task.subject;
+      });
+      if (!is_there) news.emplace_back(change_from(task, phase));
+      continue;
+    }
+    const TaskState& before = known->second;
+    if (before.subject == task.subject && before.description == task.description &&
+        before.blocked_by == task.blocked_by)
+      continue;
+    news.emplace_back(change_from(task, before.phase));
+  }
+  return news;
+}
+
+std::unique_ptr<RunRecords> task_records(App& app, const RunState& state) {
+  if (state.workflow != kTaskPipeline || state.state_file.path.empty()) return nullptr;
+  const std::optional<TaskListPlace> place = task_list_of(app, state.subject);
+  return place ? std::make_unique<TaskFolderRecords>(app, *place) : nullptr;
+}
+
+}  // namespace reprise

@@ -1,0 +1,22 @@
+// The recovery report of a task pipeline in the seed's three shapes, and where a resume leaves it (TP-21, TP-22).
+
+#pragma once
+
+#include <string>
+
+#include "app/app.h"
+#include "app/systems.h"
+#include "base/result.h"
+
+namespace reprise {
+
+/// Returns the report on what is meant: "l1", "l2", "signal", or "full", which is all three. Changes nothing.
+/// Invalid if it is no task pipeline. `from` is the phase that a person wants to go on from, "" for the one that
+/// is found.
+Result<std::string> task_pipeline_report(App& app, Journal* journal, const Meant& meant, const std::string& form,
+                                         const std::string& from);
+
+/// Leaves the report in the folder of a run of a task pipeline that goes on; nothing for other runs.
+Result<void> leave_task_report(App& app, const RunState& state);
+
+}  // namespace reprise

@@ -1,0 +1,176 @@
+#include "app/task_store_journal.h"
+
+#include <algorithm>
+
+#include "app/steer_run.h"
+#include "app/task_pipeline_find.h"
+#include "app/task_pipeline_look.h"
+#include "base/strings.h"
+#include "executor/tasks.h"
+#include "model/event_codec.h"
+
+namespace reprise {
+namespace {
+
+constexpr int kIdTakenMax = 100;  // how often somebody else may take the id that we wanted
+
+class JournalTaskStore : public TaskStore {
+ public:
+  JournalTaskStore(App& app, RunId run) : app_(app), run_(std::move(run)) {}
+
+  Result<TaskListClaims> list() override { return claims_of_run(TRY(state()), app_.clock.now()); }
+
+  Result<std::string> get(const std::string& id) override {
+    const RunState now = TRY(state());
+    if (!now.tasks.contains(id)) return fail(no_task(id));
+    return task_json(now, id);
+  }
+
+  Result<std::string> create(const NewTask& task) override {
+    for (int round = 0; round < kIdTakenMax; ++round) {
+      const RunState now = TRY(state());
+      TaskChanged change{.id = next_task_id(now),
+                         .subject = task.subject,
+                         .description = task.description,
+                         .owner = task.owner,
+                         .status = std::string(to_token(task.status)),
+                         .blocked_by = task.blocked_by,
+                         .by = app_.actor};
+      set_metadata(change, task.metadata);
+      if (change.phase.empty()) change.phase = current_phase(now);
+      TRY_VOID(check_links(now, change.id, task.blocked_by, task.blocks));
+      const Result<void> made = steer(change, "new");
+      if (!made && TRY(state()).tasks.contains(change.id)) continue;  // somebody was faster
+      if (!made) return fail(made.error());
+      for (const std::string& blocked : task.blocks) TRY_VOID(update(blocked, {.add_blocked_by = {change.id}}));
+      return change.id;
+    }
+    return fail(ErrorKind::Conflict, "others put tasks on the list all the time; try again");
+  }
+
+  Result<void> update(const std::string& id, const TaskChange& change) override {
+    const RunState now = TRY(state());
+    const auto found = now.tasks.find(id);
+    if (found == now.tasks.end()) return fail(no_task(id));
+    TRY_VOID(check_links(now, id, change.add_blocked_by, change.add_blocks));
+    TaskChanged changed = change_of(id, found->second);
+    changed.by = app_.actor;
+    if (change.subject) changed.subject = *change.subject;
+    if (change.description) changed.description = *change.description;
+    if (change.owner) changed.owner = *change.owner;
+    if (change.status) changed.status = std::string(to_token(*change.status));
+    set_metadata(changed, change.metadata);
+    for (const std::string& blocker : change.add_blocked_by) {
+      if (std::ranges::find(changed.blocked_by, blocker) == changed.blocked_by.end())
+        changed.blocked_by.push_back(blocker);
+    }
+    std::erase_if(changed.blocked_by, [&](const std::string& blocker) {
+      return std::ranges::find(change.remove_blocked_by, blocker) != change.remove_blocked_by.end();
+    });
+    if (changed != change_of(id, found->second)) TRY_VOID(steer(changed, id));
+    for (const std::string& blocked : change.add_blocks) TRY_VOID(update(blocked, {.add_blocked_by = {id}}));
+    for (const std::string& blocked : change.remove_blocks) TRY_VOID(update(blocked, {.remove_blocked_by = {id}}));
+    return {};
+  }
+
+  Result<void> remove(const std::string& id) override {
+    const RunState now = TRY(state());
+    const auto found = now.tasks.find(id);
+    if (found == now.tasks.end()) return fail(no_task(id));
+    if (found->second.subject.starts_with(kPermanentPrefix))
+      return fail(ErrorKind::Invalid, "task " + id + " is the permanent one and stays");
+    TaskChanged change = change_of(id, found->second);
+    change.removed = true;
+    change.by = app_.actor;
+    return steer(change, id);
+  }
+
+ private:
+  Result<RunState> state() { return TRY(open_journal(app_, OpenMode::ReadOnly))->state(run_); }
+
+  Result<void> steer(const TaskChanged& change, const std::string& target) {
+    return steer_run(app_, run_, {.kind = "task", .target = target, .text = encode(Event(change))});
+  }
+
+  // The phase has a place of its own in the record.
+  static void set_metadata(TaskChanged& change, const std::vector<JsonSetting>& settings) {
+    for (const JsonSetting& setting : settings) {
+      if (setting.key == "phase") {
+        change.phase = std::string(trim(setting.json));
+        std::erase(change.phase, '"');
+      } else if (setting.json == "null") {
+        change.metadata.erase(setting.key);
+      } else {
+        change.metadata[setting.key] = setting.json;
+      }
+    }
+  }
+
+  // A worker's task belongs to the phase that it works in.
+  std::string current_phase(const RunState& now) const {
+    const auto step = app_.environment.find("REPRISE_STEP");
+    if (app_.is_worker() && step != app_.environment.end()) return step->second.substr(0, step->second.find('/'));
+    return now.workflow == kTaskPipeline ? std::string(to_token(current_phase_of(now))) : "";
+  }
+
+  Result<void> check_links(const RunState& now, const std::string& id, const std::vector<std::string>& blockers,
+                           const std::vector<std::string>& blocked) const {
+    std::vector<TaskLink> links;
+    for (const std::string& blocker : blockers) links.push_back({blocker, id});
+    for (const std::string& other : blocked) links.push_back({id, other});
+    for (const TaskLink& link : links) {
+      const std::string& other = link.blocker == id ? link.blocked : link.blocker;
+      if (other != id && !now.tasks.contains(other)) return fail(no_task(other));
+    }
+    const std::vector<std::string> chain = find_closed_chain(claims_of_run(now, app_.clock.now()).tasks, links);
+    if (chain.empty()) return {};
+    return fail(ErrorKind::Invalid, "these tasks would wait for one another: " + join(chain, " -> "));
+  }
+
+  Error no_task(const std::string& id) const {
+    return {.kind = ErrorKind::NotFound,
+            .message = "the list of " + run_.text + " has no task \"" + printable_line(id, 60) + "\""};
+  }
+
+  App& app_;
+  RunId run_;
+};
+
+bool has_list(const RunState& state) {
+  const bool is_kept_here = state.workflow == kTaskPipeline || !state.tasks.empty();
+  return is_kept_here && state.state_file.path.empty();
+}
+
+}  // namespace
+
+Result<std::optional<RunId>> run_with_list(App& app, const std::string& name) {
+  std::string id = name;
+  if (name.empty()) {
+    const auto run = app.environment.find("REPRISE_RUN");
+    if (run == app.environment.end()) return std::nullopt;
+    id = run->second;
+  }
+  const Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
+  if (!journal) return std::nullopt;
+  for (const std::string& tried : {std::string(kTaskPipeline) + "/" + id, id}) {
+    const RunsOfSubject runs = TRY(runs_of_subject(**journal, tried));
+    if (runs.newest && has_list(TRY((*journal)->state(*runs.newest)))) return runs.newest;
+  }
+  return std::nullopt;
+}
+
+Result<std::vector<RunId>> runs_with_lists(App& app) {
+  std::vector<RunId> runs;
+  const Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
+  if (!journal) return runs;
+  for (const RunEntry& entry : TRY((*journal)->runs())) {
+    if (!entry.archived && has_list(TRY((*journal)->state(entry.id)))) runs.push_back(entry.id);
+  }
+  return runs;
+}
+
+std::unique_ptr<TaskStore> open_task_journal(App& app, RunId run) {
+  return std::make_unique<JournalTaskStore>(app, std::move(run));
+}
+
+}  // namespace reprise
