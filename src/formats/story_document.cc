@@ -58,6 +58,17 @@ bool is_plain_name(std::string_view key) {
          std::ranges::count(key, ' ') <= 2;
 }
 
+// The value behind a key of front matter, without quotes and a remark behind "#".
+TextSpan yaml_value(std::string_view bytes, TextSpan rest) {
+  const TextSpan place = trimmed(bytes, rest);
+  const std::string_view value = text_of(bytes, place);
+  const char quote = value.empty() ? ' ' : value[0];
+  const std::size_t close = quote == '"' || quote == '\'' ? value.find(quote, 1) : std::string_view::npos;
+  if (close != std::string_view::npos) return {place.begin + 1, place.begin + close};
+  const std::size_t remark = value.find(" #");
+  return remark == std::string_view::npos ? place : trimmed(bytes, {place.begin, place.begin + remark});
+}
+
 // Whether a field's key is the bold text in front of `piece`, or a plain name: "**Done** (part 2: all)" is no
 // field.
 bool is_field_of(std::string_view piece, const MarkdownField& field) {
@@ -292,15 +303,7 @@ void StoryDocument::read_front_matter(const MarkdownBlock& block) {
     const bool is_key = colon != std::string_view::npos && !text.empty() && is_letter(text[0]) &&
                         (colon + 1 == text.size() || is_space(text[colon + 1]));
     if (!is_key) continue;
-    TextSpan place = trimmed(bytes, {line.begin + colon + 1, line.end});
-    const std::string_view value = text_of(bytes, place);
-    const char quote = value.empty() ? ' ' : value[0];
-    const std::size_t close = quote == '"' || quote == '\'' ? value.find(quote, 1) : std::string_view::npos;
-    if (close != std::string_view::npos) {
-      place = {place.begin + 1, place.begin + close};
-    } else if (const std::size_t remark = value.find(" #"); remark != std::string_view::npos) {
-      place = trimmed(bytes, {place.begin, place.begin + remark});
-    }
+    const TextSpan place = yaml_value(bytes, {line.begin + colon + 1, line.end});
     fields_.push_back({.form = StoryField::Form::FrontMatter,
                        .key = normal_key(text.substr(0, colon)),
                        .value = std::string(text_of(bytes, place)),
