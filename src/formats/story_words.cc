@@ -76,7 +76,8 @@ bool ends_with_status(std::string_view text) {
   text = text.substr(text.size() - std::min(text.size(), kPhraseBytesMax));
   std::string plain(text);
   std::erase_if(plain, [](char c) { return c == '*' || c == '`' || c == '"' || c == ':'; });
-  const std::vector<std::string_view> words = words_of(plain_value(plain));
+  plain = plain_value(plain);
+  const std::vector<std::string_view> words = words_of(plain);
   if (words.empty()) return false;
   if (to_lower(words.back()) == "status") return true;
   for (std::size_t count = 1; count <= std::min(words.size(), kPhraseWordsMax); ++count) {
