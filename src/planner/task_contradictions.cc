@@ -48,13 +48,14 @@ class TaskFinder {
       const std::string first = printable_line(fact(chain.front()).claim->id, 60);
       const bool is_over =
           std::ranges::all_of(chain, [&](int node) { return fact(node).work == TaskWork::Completed; });
-      Finding& found = chain.size() == 1
-                           ? findings_.add("self_block", "task " + first + " blocks itself: " + text + first)
-                           : findings_.add("blocker_cycle", "tasks wait for each other in a circle: " + text +
-                                                                first + " (each waits for the next)");
+      const Severity severity = is_over ? Severity::Warning : Severity::Blocking;  // over: it holds nothing up
+      Finding& found =
+          chain.size() == 1
+              ? findings_.add("self_block", "task " + first + " blocks itself: " + text + first, severity)
+              : findings_.add("blocker_cycle", "tasks wait for each other, each for the next: " + text + first,
+                              severity);
       found.remedy = "reprise task get " + shell_quote(fact(chain.front()).claim->id) + " --list " +
                      shell_quote(seen_.claims.list);
-      if (is_over) found.severity = Severity::Warning;  // it holds nothing up any more
     }
   }
 

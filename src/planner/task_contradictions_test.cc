@@ -404,6 +404,17 @@ TEST(TaskContradictions, ManyOfOneKindAreCountedNotListed) {
       std::ranges::any_of(recovery.findings, [](const Finding& f) { return f.message == "30 more like these"; }));
 }
 
+TEST(TaskContradictions, D4_WhatBlocksIsNotLostAmongManyThatDoNot) {
+  TaskWorld world(TaskTier::Complex, TaskPhase::P6);
+  for (int i = 0; i < 30; ++i) {
+    TaskClaim& task = world.add(TaskPhase::P6, i < 29 ? kDone : kPending);
+    task.blocks = {task.id};
+  }
+  EXPECT_EQ(world.recover().readiness, Readiness::Blocked);
+  world.seen.claims.tasks.pop_back();
+  EXPECT_EQ(world.recover().readiness, Readiness::Confirm);
+}
+
 TEST(TaskContradictions, ALargeListIsPlannedInOnePass) {
   TaskWorld world(TaskTier::Complex, TaskPhase::P6);
   std::vector<TaskClaim>& tasks = world.seen.claims.tasks;

@@ -47,10 +47,10 @@ class PermanentFinder {
       const TaskClaim* claim = find_claim(id);
       const bool is_closed =
           claim != nullptr && claim->status == TaskStatus::Completed && claim->reason == "duplicate";
-      Finding& found = findings_.add("duplicate_permanent", "task " + printable_line(id, 60) +
-                                                                " is a permanent task too; task " +
-                                                                printable_line(permanent_.id, 60) + " is used");
-      if (is_closed) found.severity = Severity::Info;
+      findings_.add("duplicate_permanent",
+                    "task " + printable_line(id, 60) + " is a permanent task too; task " +
+                        printable_line(permanent_.id, 60) + " is used",
+                    is_closed ? Severity::Info : Severity::Warning);
     }
   }
 
@@ -152,7 +152,7 @@ class GitFinder {
  public:
   GitFinder(const TaskSnapshot& snapshot, const TaskFacts& facts, const TaskRecovery& recovery,
             TaskFindings& findings)
-      : seen_(snapshot), git_(snapshot.git), facts_(facts), recovery_(recovery), findings_(findings) {}
+      : git_(snapshot.git), facts_(facts), recovery_(recovery), findings_(findings) {}
 
   void find() {
     find_branch();
@@ -231,7 +231,6 @@ class GitFinder {
     return "; the branch has " + std::to_string(*git_.ahead_of_base) + " commits that " + base + " has not";
   }
 
-  const TaskSnapshot& seen_;
   const TaskGitSeen& git_;
   const TaskFacts& facts_;
   const TaskRecovery& recovery_;
@@ -256,18 +255,20 @@ void find_override(const TaskSnapshot& snapshot, const TaskRecovery& recovery, T
 TaskFindings::TaskFindings(const TaskSnapshot& snapshot)
     : seen_(snapshot), id_(shell_quote("task-pipeline/" + snapshot.claims.list)) {}
 
-Finding& TaskFindings::add(std::string_view code, std::string message) {
+Finding& TaskFindings::add(std::string_view code, std::string message, std::optional<Severity> severity) {
   const TaskFindingRow& row = task_finding(code);
   auto place = counts_.find(code);
-  if (place == counts_.end()) place = counts_.emplace(code, 0).first;
-  if (++place->second > kListedMax) return dropped_ = {};
-  return list(row, std::move(message));
+  if (place == counts_.end()) place = counts_.emplace(code, Count()).first;
+  const Severity is = severity.value_or(row.severity);
+  if (++place->second.all <= kListedMax) return list(row, std::move(message), is);
+  place->second.worst = std::min(place->second.worst, is);  // Blocking is the least
+  return dropped_ = {};
 }
 
-Finding& TaskFindings::list(const TaskFindingRow& row, std::string message) {
+Finding& TaskFindings::list(const TaskFindingRow& row, std::string message, Severity severity) {
   list_.push_back({.rule = std::string(row.rule),
                    .code = std::string(row.code),
-                   .severity = row.severity,
+                   .severity = severity,
                    .message = std::move(message),
                    .claimed = "",
                    .seen = "",
@@ -277,8 +278,8 @@ Finding& TaskFindings::list(const TaskFindingRow& row, std::string message) {
 
 void TaskFindings::finish(TaskRecovery& recovery) {
   for (const auto& [code, count] : counts_) {
-    if (count <= kListedMax) continue;
-    list(task_finding(code), std::to_string(count - kListedMax) + " more like these");
+    if (count.all <= kListedMax) continue;
+    list(task_finding(code), std::to_string(count.all - kListedMax) + " more like these", count.worst);
   }
   for (Finding& finding : list_) {
     const bool can_accept = finding.severity == Severity::Warning || finding.code == "branch_mismatch";
@@ -294,8 +295,11 @@ void TaskFindings::finish(TaskRecovery& recovery) {
                                        .resolution = is_accepted ? "a person accepted it" : row.resolution,
                                        .is_resolved = finding.severity != Severity::Blocking});
   }
-  std::ranges::stable_sort(list_, {}, &Finding::severity);
-  recovery.findings.assign(std::make_move_iterator(list_.begin()), std::make_move_iterator(list_.end()));
+  for (const Severity severity : {Severity::Blocking, Severity::Warning, Severity::Info}) {
+    for (Finding& finding : list_) {
+      if (finding.severity == severity) recovery.findings.push_back(std::move(finding));
+    }
+  }
   list_.clear();
 }
 

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,9 +19,9 @@ class TaskFindings {
  public:
   explicit TaskFindings(const TaskSnapshot& snapshot);
 
-  /// Adds a finding with the severity of its kind and returns it, to be completed. Beyond twenty of one code it is
-  /// only counted, and what is returned is shown nowhere.
-  Finding& add(std::string_view code, std::string message);
+  /// Adds a finding, with the severity of its kind unless it is given, and returns it to be completed. Beyond
+  /// twenty of one code it is only counted, and what is returned is shown nowhere.
+  Finding& add(std::string_view code, std::string message, std::optional<Severity> severity = {});
   /// Moves everything into `recovery`, in the order of severity.
   void finish(TaskRecovery& recovery);
 
@@ -29,12 +30,17 @@ class TaskFindings {
   std::string accept(std::string_view code) const;
 
  private:
-  Finding& list(const TaskFindingRow& row, std::string message);
+  // How many of one code there are, and the worst severity among those that are not listed.
+  struct Count {
+    int all = 0;
+    Severity worst = Severity::Info;
+  };
+  Finding& list(const TaskFindingRow& row, std::string message, Severity severity);
 
   const TaskSnapshot& seen_;
   std::string id_;  // of the run, as a word of a shell
   std::deque<Finding> list_;
-  std::map<std::string, int, std::less<>> counts_;
+  std::map<std::string, Count, std::less<>> counts_;
   Finding dropped_;
 };
 
