@@ -162,6 +162,7 @@ TEST_F(TaskListsTest, TP01_ChainsAndEdgesToNobodyAreRefusedAndNothingIsWritten) 
             ErrorKind::Invalid);
   EXPECT_EQ(text("config/tasks/l/1.json"), before);
   EXPECT_FALSE(fs::exists(folder_.path() / "config/tasks/l/4.json"));
+  EXPECT_EQ(text("config/tasks/l/.highwatermark"), "3");
   for (const char* id : {"9", "../l/1", "", "1.json", "."})
     EXPECT_EQ(store("l")->update(id, {.owner = "x"}).error().kind, ErrorKind::NotFound) << id;
 }

@@ -37,11 +37,14 @@ class FolderStore : public TaskStore {
     if (trim(task.subject).empty()) return fail(ErrorKind::Invalid, "a task needs a subject");
     TRY_VOID(app_.files.make_directories(place_.folder));
     const TaskListLock lock = TRY(TaskListLock::take(app_, place_.folder, lock_wait_));
-    const std::string id = TRY(next_id());
+    const NextId next = TRY(next_id());
+    const std::string id = std::to_string(next.number);
     if (!task.blocks.empty() || !task.blocked_by.empty()) {
       const TaskListClaims claims = TRY(list());
       TRY_VOID(check_links(claims, links_of(id, task.blocks, task.blocked_by), id));
     }
+    // Before the task: an id that was given once is not given again, whatever happens to the rest.
+    if (next.keeps_mark) TRY_VOID(write_mark(next.number));
     TRY_VOID(write(place_.folder / (id + ".json"), new_task_file(id, task)));
     TRY_VOID(link_back(id, task.blocks, task.blocked_by));
     return id;
@@ -135,8 +138,12 @@ class FolderStore : public TaskStore {
     return *changed == bytes ? Result<void>() : write(*file, *changed);
   }
 
-  // A number that no task has or had. Where the list keeps such a mark, it is written before the task is.
-  Result<std::string> next_id() const {
+  // A number that no task has or had, and whether the list keeps a mark of the largest.
+  struct NextId {
+    std::int64_t number = 0;
+    bool keeps_mark = false;
+  };
+  Result<NextId> next_id() const {
     const std::vector<std::string> names = TRY(task_file_names(app_, place_.folder));
     const Result<std::optional<std::int64_t>> mark = read_high_water_mark(app_, place_.folder);
     const bool keeps_mark = names.empty() || !mark || mark->has_value();
@@ -147,8 +154,7 @@ class FolderStore : public TaskStore {
     }
     if (largest >= kIdMax)
       return fail(ErrorKind::Invalid, "the list " + reprise::quoted(place_.id) + " has no id left");
-    if (keeps_mark) TRY_VOID(write_mark(largest + 1));
-    return std::to_string(largest + 1);
+    return NextId{largest + 1, keeps_mark};
   }
   Result<void> write_mark(std::int64_t mark) const {
     return app_.files.replace(place_.folder / kHighWaterMark, std::to_string(mark));

@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "base/json_writer.h"
 #include "formats/permanent_task_description.h"
 #include "formats/task_file.h"
 #include "formats/task_test_files.h"
+#include "testing/mutations.h"
 
 namespace reprise {
 namespace {
@@ -203,6 +206,26 @@ TEST(PermanentTask, TP02_DeliveredMeansCompletedAndCommitted) {
   EXPECT_TRUE(delivered("{}", "DELIVERED"));
   EXPECT_TRUE(delivered(R"({"status": "DELIVERED"})", "completed"));
   EXPECT_TRUE(delivered("{}", "pending", "**Status:** DELIVERED (v1.2)\n"));
+}
+
+TEST(PermanentTask, TP02_ADescriptionMutatedAtRandomGivesPhasesInOrderOrNone) {
+  const std::string text =
+      "## Plan\n- Pipeline Tier: STANDARD\n- Branch: `b`\n\n### Decisions\n- tables\n\n### Phase "
+      "Status\n| Phase | Status |\n|---|---|\n| P0 | COMPLETE |\n| P1-P2 | in progress |\n| P3-P9 | "
+      "PENDING |\n\n- [x] P0\n- Phase 1: done\n";
+  const Strings pieces = {"|",     "\n", "P4-P9",    "- ", "Phase ", "9",    ":",
+                          "```\n", "**", "COMPLETE", "\r", "—",      "\xFF", "[x] "};
+  std::mt19937 random(33);
+  int rounds = 0;
+  int with_phases = 0;
+  for (; rounds < 10'000; ++rounds) {
+    const PermanentDescription found = read_permanent_description(mutated(text, pieces, random));
+    for (std::size_t i = 1; i < found.phases.size(); ++i)
+      EXPECT_LT(found.phases[i - 1].phase, found.phases[i].phase);
+    with_phases += found.phases.empty() ? 0 : 1;
+  }
+  EXPECT_EQ(rounds, 10'000);
+  EXPECT_GT(with_phases, 5'000);
 }
 
 TEST(PermanentTask, TP02_RealOnesKeepTheirPhaseInTheDescription) {

@@ -154,6 +154,23 @@ TEST(TaskFileEdit, TP01_MutatedAtRandomItIsRefusedOrChangedAsAsked) {
   EXPECT_GT(changed, 700);
 }
 
+TEST(TaskFileEdit, TP01_CutAtAnyByteAFileIsNotWrittenTo) {
+  std::size_t cuts = 0;
+  std::size_t expected = 0;
+  for (const TestFile& file : task_fixtures()) {
+    const std::size_t end = file.bytes.rfind('}') + 1;
+    expected += end;
+    for (std::size_t length = 0; length < end; ++length, ++cuts) {
+      const Result<std::string> written =
+          edit_task_file(file.bytes.substr(0, length), {.owner = "ana"}, file.name);
+      ASSERT_FALSE(written.has_value()) << file.name << " " << length;
+      EXPECT_EQ(written.error().kind, ErrorKind::Corrupt);
+    }
+  }
+  EXPECT_EQ(cuts, expected);
+  EXPECT_GT(cuts, 1'200u);
+}
+
 TEST(TaskFileEdit, RealTasksAreChangedInTheirOwnBytesOnly) {
   int files = 0;
   for (const TestFile& file : task_corpus()) {

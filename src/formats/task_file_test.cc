@@ -127,9 +127,9 @@ TEST(TaskFile, TP01_MetadataDialects) {
     "output": {"a": 1}, "file_hashes": {"a.cc": ")" +
                                    digest + R"(", "b.cc": "sha256:pending", "c.cc": "abc"},
     "commit": "1a2b3c4", "commits": ["5d6e7f8"], "completed_at": "2026-03-02", "_internal": true, "parent": 1,
-    "n": 3, "reason": "duplicate"})");
+    "n": 3, "reason": "duplicate", "o": {"a b" : [ "c \" d", 1 ] }})");
   EXPECT_EQ(task.files, (Strings{"a.cc", "b.cc"}));
-  EXPECT_EQ(task.outputs, (Strings{"one.yaml", "two.md", "{\"a\": 1}"}));
+  EXPECT_EQ(task.outputs, (Strings{"one.yaml", "two.md", "{\"a\":1}"}));
   EXPECT_EQ(task.hashes.at("a.cc"), "sha256:" + digest);
   EXPECT_EQ(task.commits, (Strings{"1a2b3c4", "5d6e7f8"}));
   EXPECT_EQ(task.completed_at, parse_timestamp("2026-03-02"));
@@ -137,6 +137,7 @@ TEST(TaskFile, TP01_MetadataDialects) {
   EXPECT_EQ(task.parent, "1");
   EXPECT_EQ(task.reason, "duplicate");
   EXPECT_EQ(task.metadata.at("n"), "3");
+  EXPECT_EQ(task.metadata.at("o"), R"({"a b":["c \" d",1]})");
   EXPECT_EQ(task.metadata.at("L2"), "[\"two.md\"]");
 }
 

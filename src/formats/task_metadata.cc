@@ -12,6 +12,20 @@
 namespace reprise {
 namespace {
 
+// Valid JSON without the spaces and line ends between its parts.
+std::string compact(std::string_view json) {
+  std::string out;
+  bool is_text = false;
+  bool is_escaped = false;
+  for (const char c : json) {
+    const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (is_text || !is_space) out += c;
+    if (c == '"' && !is_escaped) is_text = !is_text;
+    is_escaped = is_text && c == '\\' && !is_escaped;
+  }
+  return out;
+}
+
 bool is_container(const JsonNode& node) { return node.kind == JsonKind::Array || node.kind == JsonKind::Object; }
 
 // Reads one object of metadata.
@@ -147,7 +161,7 @@ void read_task_metadata(std::string_view bytes, const JsonNode& metadata, TaskCl
 
 std::string json_as_text(std::string_view bytes, const JsonNode& node) {
   if (node.kind == JsonKind::Null) return "";
-  return is_container(node) ? std::string(text_of(bytes, node.span)) : node.text;
+  return is_container(node) ? compact(text_of(bytes, node.span)) : node.text;
 }
 
 std::vector<std::string> json_as_texts(std::string_view bytes, const JsonNode& node) {

@@ -17,7 +17,8 @@ namespace reprise {
 void read_task_metadata(std::string_view bytes, const JsonNode& metadata, TaskClaim& task,
                         std::vector<Oddity>& oddities);
 
-/// Returns a value as text: strings decoded, nothing for null, lists and objects as JSON.
+/// Returns a value as text: strings decoded, nothing for null, lists and objects as JSON
+/// without spaces.
 std::string json_as_text(std::string_view bytes, const JsonNode& node);
 
 /// Returns the texts of a value: of a list its elements, of anything else itself; an element that is an object
