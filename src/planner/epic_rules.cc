@@ -38,7 +38,7 @@ class EpicCourse {
 
  private:
   void add_wave(const EpicWave& wave) {
-    const std::string name = names_.path_for("wave-" + wave_number(wave.number));
+    const std::string name = names_.path_for("wave-" + number_of_wave(wave.number));
     const std::size_t first = out_.steps.size();
     PathNames names;
     const std::string gate = name + "/" + names.path_for("gate");
@@ -114,14 +114,14 @@ class EpicCourse {
       const bool open = each.verdict.empty() || each.verdict == "pending" || each.verdict == "null";
       if (open) continue;
       const bool approved = each.verdict.starts_with("approve") || each.verdict == "pass";
-      GateSeen& gate = gates_[wave_number(each.gate)];
+      GateSeen& gate = gates_[number_of_wave(each.gate)];
       const bool spoiled = gate.verdict == GateVerdict::Rejected;
       gate = {approved && !spoiled ? GateVerdict::Approved : GateVerdict::Rejected, &each};
     }
   }
 
   void add_gate(std::string path, const std::string& gate, WaveStatus status, const std::string& agent) {
-    const GateSeen seen = gates_[wave_number(gate)];
+    const GateSeen seen = gates_[number_of_wave(gate)];
     const WaveGateRow& row = decide(WaveGateSituation{.wave = status, .verdict = seen.verdict, .open = open_});
     CourseStep step = make_step(std::move(path), level_++, row.decision, row.label, row.reason);
     step.agent = !agent.empty() ? agent : seen.claim != nullptr ? seen.claim->agent : "";
@@ -184,7 +184,7 @@ class EpicCourse {
   void find_differences(const std::vector<EpicWave>& waves) {
     const auto first = std::ranges::find_if(out_.steps, [](const CourseStep& step) { return !is_kept(step); });
     const std::string here = first->decision.step.text.substr(0, first->decision.step.text.find('/'));
-    const std::string pointer = "wave-" + path_component(wave_number(claims_.current_wave));
+    const std::string pointer = "wave-" + path_component(number_of_wave(claims_.current_wave));
     if (!claims_.current_wave.empty() && here != "final-gate" && here != pointer) {
       out_.findings.push_back(make_finding(
           "ALL-03", "pointer_disagrees", Severity::Info,
@@ -234,7 +234,7 @@ const PlannedStory* find_in(const PlannedById& planned, std::string_view id) {
 
 }  // namespace
 
-std::string wave_number(std::string_view written) {
+std::string number_of_wave(std::string_view written) {
   const std::size_t digit = written.find_first_of("0123456789");
   const bool is_prefixed = to_lower(written).starts_with("wave") && digit != std::string_view::npos;
   return std::string(is_prefixed ? written.substr(digit) : written);
@@ -251,12 +251,12 @@ std::vector<EpicWave> waves_of(const OrchestratorSnapshot& snapshot) {
       if (!listed.insert(story.id).second) continue;
       wave.stories.push_back({.id = story.id, .claim = &story, .planned = find_in(planned, story.id)});
     }
-    place.emplace(wave_number(claim.number), waves.size());
+    place.emplace(number_of_wave(claim.number), waves.size());
     waves.push_back(std::move(wave));
   }
   if (!snapshot.execution_plan) return waves;
   for (const PlannedWave& each : snapshot.execution_plan->waves) {
-    const auto [at, is_new] = place.emplace(wave_number(each.number), waves.size());
+    const auto [at, is_new] = place.emplace(number_of_wave(each.number), waves.size());
     if (is_new) waves.push_back({.number = each.number, .claim = nullptr, .planned = nullptr, .stories = {}});
     EpicWave& wave = waves[at->second];
     if (wave.planned == nullptr) wave.planned = &each;

@@ -119,7 +119,7 @@ const WaveGateRow& decide(const WaveGateSituation& situation);
 WorkflowCourse course_of_epic(const OrchestratorSnapshot& snapshot);
 
 /// Returns a wave's number: "1", "wave-1" and "Wave 1" are all "1".
-std::string wave_number(std::string_view written);
+std::string number_of_wave(std::string_view written);
 
 /// A story of a wave, by state and execution plan.
 struct WaveStory {

@@ -14,8 +14,8 @@ namespace reprise {
 namespace {
 
 // Sections that workers write into as they go on.
-constexpr std::array<std::string_view, 8> kRecordSections = {
-    "change_log", "qa_results", "dev_agent_record", "file_list", "status", "tasks", "tasks_subtasks", "subtasks"};
+constexpr std::array<std::string_view, 5> kRecordSections = {"change_log", "qa_results", "dev_agent_record",
+                                                             "file_list", "tasks"};
 
 bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
 

@@ -219,7 +219,7 @@ class EpicRebuilder {
     };
     if (!wave.stories.empty() && std::ranges::all_of(wave.stories, is_over)) {
       const bool passed = std::ranges::any_of(epic_.verdicts, [&](const ClaimedVerdict& verdict) {
-        return wave_number(verdict.gate) == wave_number(wave.number) && verdict.verdict == "approved";
+        return number_of_wave(verdict.gate) == number_of_wave(wave.number) && verdict.verdict == "approved";
       });
       return passed ? WaveStatus::Completed : WaveStatus::GateReview;
     }
