@@ -15,7 +15,7 @@ namespace reprise {
 
 /// What a story is to say. What is not given stays.
 struct EpicStoryChange {
-  std::string wave;  // its number; "" for the one that has the story
+  std::string wave = {};  // its number; "" for the one that has the story
   std::string id;
   std::optional<EpicStoryStatus> status = {};
   std::optional<std::string> branch = {};

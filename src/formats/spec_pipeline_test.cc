@@ -95,7 +95,8 @@ TEST(SpecPipeline, TenThousandMutationsAndEveryCutNeverFail) {
 TEST(OrchestratorLock, OR15_ALockSaysWhoHoldsItAndUntilWhen) {
   const OrchestratorLock lock =
       read_orchestrator_lock(
-          R"({"pid": 4711, "owner": "@dev", "created_at": "2026-03-01T08:00:00Z", "ttl_seconds": 60, "resource": "2.10"})",
+          "{\"pid\": 4711, \"owner\": \"@dev\", \"created_at\": \"2026-03-01T08:00:00Z\", "
+          "\"ttl_seconds\": 60, \"resource\": \"2.10\"}",
           "story-2.10")
           .value();
   EXPECT_EQ(lock.name, "story-2.10");
