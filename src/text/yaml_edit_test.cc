@@ -133,6 +133,9 @@ TEST(YamlEdit, WhatCannotBeChangedInPlaceIsRefusedAndNotHalfDone) {
   EXPECT_EQ(set("a:\n  b: 1\n", {"a"}, yaml_word("x")), "invalid: a list or map stands where one value is to be");
   EXPECT_EQ(set("a: 1\n", {"a", "b"}, yaml_word("x")), "invalid: \"b\" is looked for in something that is no map");
   EXPECT_EQ(set("", {"a"}, yaml_word("x")), "unavailable: the file holds nothing");
+  EXPECT_EQ(set("a:\n  null\n", {"a"}, yaml_word("x")),
+            "unavailable: a value in this form is not changed in place")
+      << "what was read back was not what was meant";
   EXPECT_EQ(append("a: {b: 1}\n", {"a"}, yaml_word("x")), "invalid: what is to get one more element is no list");
   EXPECT_EQ(append("a: []\n", {"a", YamlStep::at(3)}, yaml_word("x")),
             "invalid: there is no such element in this list");
