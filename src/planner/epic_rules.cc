@@ -218,17 +218,18 @@ class EpicCourse {
   WorkflowCourse out_;
 };
 
-using PlannedById = std::map<std::string_view, const PlannedStory*>;
+using PlannedById = std::map<std::string, const PlannedStory*>;
 
 PlannedById planned_stories(const OrchestratorSnapshot& snapshot) {
   PlannedById planned;
   if (!snapshot.execution_plan) return planned;
-  for (const PlannedStory& story : snapshot.execution_plan->stories) planned.emplace(story.id, &story);
+  for (const PlannedStory& story : snapshot.execution_plan->stories)
+    planned.emplace(bare_story_id(story.id), &story);
   return planned;
 }
 
 const PlannedStory* find_in(const PlannedById& planned, std::string_view id) {
-  const auto found = planned.find(id);
+  const auto found = planned.find(bare_story_id(id));
   return found == planned.end() ? nullptr : found->second;
 }
 
@@ -243,12 +244,12 @@ std::string number_of_wave(std::string_view written) {
 std::vector<EpicWave> waves_of(const OrchestratorSnapshot& snapshot) {
   std::vector<EpicWave> waves;
   std::map<std::string, std::size_t> place;  // of a wave by its number
-  std::set<std::string_view> listed;
+  std::set<std::string> listed;
   const PlannedById planned = planned_stories(snapshot);
   for (const ClaimedWave& claim : snapshot.epic.waves) {
     EpicWave wave{.number = claim.number, .claim = &claim, .planned = nullptr, .stories = {}};
     for (const ClaimedStory& story : claim.stories) {
-      if (!listed.insert(story.id).second) continue;
+      if (!listed.insert(bare_story_id(story.id)).second) continue;
       wave.stories.push_back({.id = story.id, .claim = &story, .planned = find_in(planned, story.id)});
     }
     place.emplace(number_of_wave(claim.number), waves.size());
@@ -261,7 +262,7 @@ std::vector<EpicWave> waves_of(const OrchestratorSnapshot& snapshot) {
     EpicWave& wave = waves[at->second];
     if (wave.planned == nullptr) wave.planned = &each;
     for (const std::string& id : each.stories) {
-      if (!listed.insert(id).second) continue;
+      if (!listed.insert(bare_story_id(id)).second) continue;
       wave.stories.push_back({.id = id, .claim = nullptr, .planned = find_in(planned, id)});
     }
   }

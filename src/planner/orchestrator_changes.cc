@@ -162,10 +162,11 @@ class DependencyChecker {
   DependencyChecker(const OrchestratorSnapshot& snapshot, const WorkflowCourse& course) : seen_(snapshot) {
     for (const CourseStep& step : course.steps) {
       if (step.story.empty()) continue;
-      level_.emplace(step.story, step.level);
+      level_.emplace(bare_story_id(step.story), step.level);
       if (!is_kept(step)) open_.insert(step.story);
     }
-    for (const NewDependency& each : snapshot.new_dependencies) reported_.insert({each.story, each.on});
+    for (const NewDependency& each : snapshot.new_dependencies)
+      reported_.insert({bare_story_id(each.story), bare_story_id(each.on)});
   }
 
   std::vector<Finding> make() {
@@ -179,16 +180,19 @@ class DependencyChecker {
 
  private:
   void compare(const std::string& id, const std::string& on) {
-    if (reported_.contains({id, on})) return;
-    if (on == id) return add("dependency_itself", id, on, "needs itself");
+    const std::string bare = bare_story_id(id);
+    const std::string bare_on = bare_story_id(on);
+    if (reported_.contains({bare, bare_on})) return;
+    if (bare_on == bare) return add("dependency_itself", id, on, "needs itself");
     const StorySeen* story = find_story(seen_, on);
     if (story == nullptr || !story->exists)
       return add("dependency_missing", id, on, "needs a story that has no file");
     if (story->claims.status == StoryStatus::Done) return;
-    const auto mine = level_.find(id);
-    const auto other = level_.find(on);
+    const auto mine = level_.find(bare);
+    const auto other = level_.find(bare_on);
     if (mine != level_.end() && other != level_.end() && other->second < mine->second) return;
-    const bool back = std::ranges::find(story->claims.dependencies, id) != story->claims.dependencies.end();
+    const bool back = std::ranges::any_of(
+        story->claims.dependencies, [&](const std::string& other_id) { return bare_story_id(other_id) == bare; });
     add(back ? "dependency_circular" : "dependency_unmet", id, on,
         back ? "needs a story that needs it in turn"
              : "needs a story that is not done and does not come before it");

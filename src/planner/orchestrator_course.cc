@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::size_t kListedMax = 20;  // more would hide the findings that matter
 
+std::string_view without_story_word(std::string_view id) {
+  id = trim(id);
+  const bool has_word = id.size() > 6 && to_lower(id.substr(0, 5)) == "story" &&
+                        std::string_view(" -_").find(id[5]) != std::string_view::npos;
+  return has_word ? id.substr(6) : id;
+}
+
 }  // namespace
 
 std::string PathNames::path_for(std::string_view name) {
@@ -52,9 +59,15 @@ Finding make_finding(std::string_view rule, std::string_view code, Severity seve
 
 std::string quoted_line(std::string_view text) { return '"' + printable_line(text, kShownTextMax) + '"'; }
 
+std::string bare_story_id(std::string_view id) { return to_lower(without_story_word(id)); }
+
 const StorySeen* find_story(const OrchestratorSnapshot& snapshot, const std::string& id) {
-  const auto found = snapshot.stories.find(id);
-  return found == snapshot.stories.end() ? nullptr : &found->second;
+  const std::string bare(without_story_word(id));
+  for (const std::string& form : {id, bare, "story-" + bare, "STORY-" + bare, to_upper(bare), to_lower(bare)}) {
+    const auto found = snapshot.stories.find(form);
+    if (found != snapshot.stories.end()) return &found->second;
+  }
+  return nullptr;
 }
 
 void list_oddities(const std::vector<Oddity>& oddities, std::vector<Finding>& findings) {

@@ -62,7 +62,10 @@ void add_evidence(CourseStep& step, std::string kind, std::string subject, std::
 Finding make_finding(std::string_view rule, std::string_view code, Severity severity, std::string message);
 /// Returns foreign text, safe to show and in quotation marks.
 std::string quoted_line(std::string_view text);
-/// Returns the story of this id; null if it was not looked at.
+/// Returns a story's id in the form in which ids are compared: "story-1.1" and "1.1" are one, and so are "ACT-1"
+/// and "act-1".
+std::string bare_story_id(std::string_view id);
+/// Returns the story of this id, also where the state writes it with "story-"; null if it was not looked at.
 const StorySeen* find_story(const OrchestratorSnapshot& snapshot, const std::string& id);
 /// Lists what a reader did not understand as findings, at most twenty of them.
 void list_oddities(const std::vector<Oddity>& oddities, std::vector<Finding>& findings);

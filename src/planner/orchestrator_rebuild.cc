@@ -153,20 +153,21 @@ class EpicRebuilder {
   }
 
   std::vector<EpicWave> waves_of_plan() const {
-    std::map<std::string_view, const ClaimedStory*> claims;
+    std::map<std::string, const ClaimedStory*> claims;
     for (const ClaimedWave& wave : old_.waves) {
-      for (const ClaimedStory& story : wave.stories) claims.emplace(story.id, &story);
+      for (const ClaimedStory& story : wave.stories) claims.emplace(bare_story_id(story.id), &story);
     }
-    std::map<std::string_view, const PlannedStory*> planned;
-    for (const PlannedStory& story : seen_.execution_plan->stories) planned.emplace(story.id, &story);
+    std::map<std::string, const PlannedStory*> planned;
+    for (const PlannedStory& story : seen_.execution_plan->stories)
+      planned.emplace(bare_story_id(story.id), &story);
     std::vector<EpicWave> waves;
-    std::set<std::string_view> listed;
+    std::set<std::string> listed;
     for (const PlannedWave& each : seen_.execution_plan->waves) {
       EpicWave wave{.number = each.number, .claim = nullptr, .planned = &each, .stories = {}};
       for (const std::string& id : each.stories) {
-        if (!listed.insert(id).second) continue;
-        const auto claim = claims.find(id);
-        const auto plan = planned.find(id);
+        if (!listed.insert(bare_story_id(id)).second) continue;
+        const auto claim = claims.find(bare_story_id(id));
+        const auto plan = planned.find(bare_story_id(id));
         wave.stories.push_back({.id = id,
                                 .claim = claim == claims.end() ? nullptr : claim->second,
                                 .planned = plan == planned.end() ? nullptr : plan->second});

@@ -387,6 +387,22 @@ TEST(OrchestratorPlan, OR06_WavesThatOnlyTheExecutionPlanHasAreStillToCome) {
   EXPECT_EQ(point_of(out), "wave-2/3.3");
 }
 
+TEST(OrchestratorPlan, OR06_AStoryIsOneWhetherOrNotItsIdBeginsWithStory) {
+  OrchestratorSnapshot seen = an_epic();
+  add_to_wave(seen, 1, "story-3.9", EpicStoryStatus::Pending, StoryStatus::Draft);
+  seen.execution_plan.emplace();
+  seen.execution_plan->stories = {{.id = "3.9", .file = "3.9.story.md", .branch = "feat/3.9"}};
+  seen.execution_plan->waves = {{.number = "2", .stories = {"3.3", "STORY-3.4", "3.9"}}};
+  seen.stories["3.4"].claims.dependencies = {"Story 3.1"};
+  const Plan out = plan(seen);
+  EXPECT_EQ(out.decisions.size(), 5u + 2u + 1u);
+  EXPECT_EQ(decision_of(out, "wave-2/story-3.9"), "run");
+  EXPECT_EQ(out.readiness, Readiness::Ready);
+  seen.stories["story-3.9"].claims.dependencies = {"3.3", "2.9"};
+  EXPECT_EQ(severity_of(plan(seen), "dependency_unmet"), "warning");
+  EXPECT_EQ(severity_of(plan(seen), "dependency_missing"), "warning");
+}
+
 TEST(OrchestratorPlan, OR06_TheGeneralStateGoesOnAtItsFirstOpenStep) {
   EXPECT_EQ(point_of(plan(a_flow())), "implement");
   OrchestratorSnapshot hole = a_flow();
