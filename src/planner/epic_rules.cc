@@ -29,7 +29,6 @@ class EpicCourse {
     read_verdicts();
     for (const EpicWave& wave : waves) add_wave(wave);
     add_final_gate();
-    verify_above_moving(out_.steps);
     find_course(waves.empty());
     if (out_.course == Course::GoOn || out_.course == Course::Wait) find_differences(waves);
     list_oddities(claims_.oddities, out_.findings);

@@ -24,7 +24,6 @@ class FlowCourse {
     out_ = {.course = row.course, .rule = row.label, .reason = row.reason};
     for (const ClaimedFlowStep& step : claims_.steps) add(step);
     if (claims_.steps.empty()) add_current_phase(row);
-    verify_above_moving(out_.steps);
     if (!row.warns.empty()) {
       out_.findings.push_back(make_finding(row.label, row.warns, Severity::Warning, std::string(row.reason)));
       out_.findings.back().claimed = printable_line(claims_.status_word, kShownTextMax);

@@ -59,6 +59,7 @@ class OrchestratorPlanner {
   // Everything that could stand against going on. A workflow that is over, or was never begun, is not judged.
   void validate() {
     find_damage();
+    verify_above_moving(course_.steps);
     add(std::move(course_.findings));
     if (course_.course == Course::Blocked) {
       plan_.findings.push_back(

@@ -130,7 +130,6 @@ WorkflowCourse course_of_spec_pipeline(const OrchestratorSnapshot& snapshot) {
     course.findings.back().claimed = printable_line(snapshot.spec.verdict_word, kShownTextMax);
   }
   set_course(snapshot, course);
-  verify_above_moving(course.steps);
   if (course.course == Course::GoOn) compare_pointer(snapshot, course);
   list_oddities(snapshot.spec.oddities, course.findings);
   return course;
