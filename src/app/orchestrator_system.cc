@@ -63,13 +63,15 @@ class OrchestratorJudge {
 
   Result<Judgement> judge() {
     Judgement out;
-    out.plan = plan_orchestrator(seen_).plan;
+    OrchestratorPlan planned = plan_orchestrator(seen_);
+    out.plan = planned.plan;
     if (has_run(state_) || !state_.adopted) return as_conflicts(std::move(out));
     const Readiness readiness = out.plan.readiness;
     const bool goes_on =
         readiness == Readiness::Ready || readiness == Readiness::Confirm || readiness == Readiness::Wait;
     if (goes_on && state_.steps.size() == 0) {
       for (const StepDecision& decision : out.plan.decisions) TRY_VOID(import(decision, out));
+      out.events.emplace_back(NoteAdded{log_entry(planned), ""});
     }
     for (StepDecision& decision : out.plan.decisions) decision.step = step_for(decision);
     return out;
@@ -91,6 +93,18 @@ class OrchestratorJudge {
     }
     out.plan = std::move(plan);
     return out;
+  }
+
+  // The orchestration log's words on a resume.
+  std::string log_entry(const OrchestratorPlan& planned) const {
+    const ResumeSummary& summary = planned.summary;
+    std::string text =
+        "Workflow resumed: " + std::string(to_token(seen_.kind)) + ". State source: " + seen_.state_file;
+    if (summary.next) {
+      text += ". Resume point: " + summary.next->step;
+      if (!summary.next->agent.empty()) text += " -- @" + summary.next->agent;
+    }
+    return text + ". Interruption: " + to_text(planned.plan.age) + ". Validation: " + summary.validation;
   }
 
   StepPath step_for(const StepDecision& decision) const {
@@ -189,6 +203,13 @@ class OrchestratorSystem : public NativeState {
   std::string subject_;
 };
 
+// The mode that the workflow was started with is the run's (OR-17).
+Mode mode_in(const OrchestratorSnapshot& seen) {
+  const std::string mode = seen.kind == OrchestratorKind::Epic ? to_lower(seen.epic.mode) : "";
+  if (mode == "yolo" || mode == "autopilot") return Mode::Autopilot;
+  return mode == "preflight" || mode == "pre-flight" ? Mode::Preflight : Mode::Interactive;
+}
+
 Result<Definition> definition_of(App& app, const OrchestratorSnapshot& seen) {
   if (seen.kind == OrchestratorKind::Epic || seen.kind == OrchestratorKind::Flow) return course_definition(seen);
   return load_definition(app, std::string(to_token(seen.kind)));
@@ -234,6 +255,22 @@ Result<OrchestratorSnapshot> look_at_found_orchestrator(App& app, const Candidat
   return look_at_orchestrator(app, *kind, candidate.subject, candidate.state_file, bytes);
 }
 
+Result<Definition> orchestrator_definition(App& app, const Candidate& candidate) {
+  return definition_of(app, TRY(look_at_found_orchestrator(app, candidate)));
+}
+
+Result<std::vector<std::string>> words_on_resuming(App& app, const Candidate& candidate) {
+  const OrchestratorPlan plan = plan_orchestrator(TRY(look_at_found_orchestrator(app, candidate)));
+  const std::string agent = plan.summary.next ? plan.summary.next->agent : "";
+  std::vector<std::string> lines = {"=== Resuming: " + candidate.workflow + " ==="};
+  lines.push_back("Subject: " + candidate.subject);
+  if (plan.summary.next) lines.push_back("Phase: " + plan.summary.next->step);
+  if (!agent.empty()) lines.push_back("Agent: @" + agent);
+  lines.push_back("State age: " + to_text(candidate.age));
+  lines.push_back("Validation: " + plan.summary.validation);
+  return lines;
+}
+
 Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& candidate) {
   const OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
   const Definition definition = TRY(definition_of(app, seen));
@@ -242,6 +279,7 @@ Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& ca
                      .definition = definition.digest,
                      .source = definition.workflow.source,
                      .source_digest = definition.source_digest,
+                     .mode = mode_in(seen),
                      .native_file = candidate.state_file,
                      .adopted = true};
   for (const InputDef& input : definition.workflow.inputs)

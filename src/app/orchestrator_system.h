@@ -33,6 +33,13 @@ Result<OrchestratorSnapshot> look_at_found_orchestrator(App& app, const Candidat
 /// Makes a run of it. Nothing is started, no file is changed.
 Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& candidate);
 
+/// Returns the definition that such a run has.
+Result<Definition> orchestrator_definition(App& app, const Candidate& candidate);
+
+/// Returns what a person is told when found work goes on: what it is, where it goes on, who does it, how old the
+/// state is and what the checks gave (OR-12).
+Result<std::vector<std::string>> words_on_resuming(App& app, const Candidate& candidate);
+
 /// Returns the definition of a new run of an epic.
 Result<Definition> load_epic(App& app, const std::string& subject);
 

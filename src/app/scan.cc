@@ -383,13 +383,20 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
   return result;
 }
 
-Result<Plan> plan_found(App& app, const Candidate& candidate) {
+Result<Plan> plan_found(App& app, const Candidate& candidate, const std::string& from) {
   const bool is_told_by_rules = candidate.system == kOrchestrator || candidate.system == kTaskPipeline;
   if (candidate.damaged && !is_told_by_rules) return plan_of_damaged(candidate);
   if (candidate.system == kLanesWorkflow) return plan_lane_found(TRY(look_at_found_lane(app, candidate)));
-  if (candidate.system == kTaskPipeline) return plan_task_pipeline(TRY(look_at_found_list(app, candidate)));
-  if (candidate.system == kOrchestrator)
-    return plan_orchestrator(TRY(look_at_found_orchestrator(app, candidate))).plan;
+  if (candidate.system == kTaskPipeline) {
+    TaskSnapshot seen = TRY(look_at_found_list(app, candidate));
+    seen.from = from;
+    return plan_task_pipeline(seen);
+  }
+  if (candidate.system == kOrchestrator) {
+    OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
+    seen.from = from;
+    return plan_orchestrator(seen).plan;
+  }
   const std::string bytes = TRY(app.files.read(app.project / candidate.state_file, kDocumentBytesMax));
   if (candidate.system == "spec-loop") {
     return plan_spec_loop(TRY(look_at_spec_loop(app, candidate.subject, candidate.state_file, bytes)));

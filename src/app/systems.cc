@@ -107,6 +107,11 @@ Result<RunId> adopt(App& app, Journal& journal, const Candidate& candidate) {
   return id;
 }
 
+Result<Definition> definition_for_found(App& app, const Candidate& candidate) {
+  if (candidate.system == kOrchestrator) return orchestrator_definition(app, candidate);
+  return load_definition(app, candidate.workflow);
+}
+
 Result<Meant> find_work(App& app, Journal* journal, const std::string& text) {
   Meant meant;
   if (journal != nullptr) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/app.h"
+#include "app/definitions.h"
 #include "app/scan.h"
 #include "executor/native_state.h"
 #include "model/run_state.h"
@@ -33,6 +34,9 @@ bool is_final_when_failed(const RunState& state);
 /// Makes a run of what was found, so that it can be resumed like any other: its state file becomes the run's, and
 /// is believed as far as the system's rules go. Nothing is started, no file is changed.
 Result<RunId> adopt(App& app, Journal& journal, const Candidate& candidate);
+
+/// Returns the definition that the run of something found would have.
+Result<Definition> definition_for_found(App& app, const Candidate& candidate);
 
 /// What an id that a person gives means.
 struct Meant {

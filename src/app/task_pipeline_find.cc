@@ -28,6 +28,14 @@ std::string words_for(const TaskRecovery& recovery) {
   return tasks;
 }
 
+// The first phase with a task that is not completed: what a look at the files would add is not looked at here.
+std::string phase_of(const TaskRecovery& recovery) {
+  for (const PhaseCounts& counts : recovery.phases) {
+    if (counts.in_progress + counts.pending + counts.failed > 0) return std::string(to_token(counts.phase));
+  }
+  return recovery.resume_phase ? std::string(to_token(*recovery.resume_phase)) : "";
+}
+
 // By the list alone: what git and the files show is the plan's to say.
 void describe(Candidate& candidate, const TaskListClaims& claims, Timestamp now) {
   const TaskRecovery recovery = recover({.state_file = candidate.state_file, .claims = claims, .now = now});
@@ -38,7 +46,7 @@ void describe(Candidate& candidate, const TaskListClaims& claims, Timestamp now)
         claims.permanent->current_phase ? std::string(to_token(*claims.permanent->current_phase)) : "";
     candidate.about = claims.permanent->feature + " " + claims.permanent->description;
   }
-  candidate.stage = recovery.resume_phase ? std::string(to_token(*recovery.resume_phase)) : "";
+  candidate.stage = phase_of(recovery);
   candidate.resumable = recovery.readiness != Readiness::Done && recovery.readiness != Readiness::Fresh;
   candidate.why = words_for(recovery);
 }

@@ -134,6 +134,8 @@ std::string task_json(const RunState& state, const std::string& id) {
   const TaskState& task = state.tasks.at(id);
   NewTask file{.subject = task.subject, .description = task.description, .owner = task.owner};
   file.status = standing_of(state, id, task);
+  if (task.subject.starts_with(kPermanentPrefix) && state.status == RunStatus::Done)
+    file.status = TaskStatus::Completed;
   file.blocked_by = task.blocked_by;
   for (const auto& [other, blocked] : state.tasks) {
     if (std::ranges::find(blocked.blocked_by, id) != blocked.blocked_by.end()) file.blocks.push_back(other);

@@ -36,7 +36,7 @@ Result<Plan> plan_for(Cli& cli, const Arguments& arguments) {
   if (!journal && !is_empty_store(journal.error())) return fail(journal.error());
   const Meant meant = TRY(find_work(*app, journal ? journal->get() : nullptr, wanted));
   if (meant.run) return TRY(preview(*app, **journal, *meant.run, from))->plan;
-  return plan_found(*app, *meant.candidate);
+  return plan_found(*app, *meant.candidate, from);
 }
 
 // ---- log

@@ -8,6 +8,7 @@
 #include "app/fresh.h"
 #include "app/lane_definition.h"
 #include "app/lane_look.h"
+#include "app/orchestrator_system.h"
 #include "app/rollback.h"
 #include "app/scan.h"
 #include "app/session.h"
@@ -367,7 +368,7 @@ Error is_over(const RunId& run, const std::string& from) {
 Result<std::expected<RunId, int>> take_up(Cli& cli, const Candidate& candidate, const Arguments& arguments,
                                           bool is_confirmed, SignalWatch& signals) {
   App* app = TRY(cli.app());
-  const Plan plan = TRY(plan_found(*app, candidate));
+  const Plan plan = TRY(plan_found(*app, candidate, arguments.value("from")));
   if (candidate.system == "spec-loop" && !cli.wants_json()) cli.say(resume_prompt(candidate, plan));
   const bool is_open = plan.readiness != Readiness::Done && plan.readiness != Readiness::Blocked;
   if (candidate.system == "spec-loop" && cli.is_interactive() && !is_confirmed && is_open) {
@@ -388,9 +389,12 @@ Result<std::expected<RunId, int>> take_up(Cli& cli, const Candidate& candidate, 
   if (const std::optional<int> ended = TRY(confirm(cli, plan, mode, is_confirmed, signals)))
     return std::expected<RunId, int>(std::unexpect, *ended);
   if (candidate.system != kLanesWorkflow) {  // whose definition is a plan, which adopting reads
-    const Definition definition = TRY(load_definition(*app, candidate.workflow));
+    const Definition definition = TRY(definition_for_found(*app, candidate));
     if (std::optional<Error> error = missing_worker(definition.workflow, TRY(read_config(*app))))
       return fail(std::move(*error));
+  }
+  if (candidate.system == kOrchestrator && !cli.wants_json()) {
+    for (const std::string& line : TRY(words_on_resuming(*app, candidate))) cli.say(line);
   }
   const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
   return std::expected<RunId, int>(TRY(adopt(*app, *journal, candidate)));
