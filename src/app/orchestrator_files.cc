@@ -228,9 +228,10 @@ std::string planned_story_file(App& app, const OrchestratorSnapshot& seen, std::
   if (!seen.execution_plan) return "";
   for (const PlannedStory& story : seen.execution_plan->stories) {
     if (story_key(story.id) != story_key(id) || story.file.empty()) continue;
-    const std::string below = seen.execution_plan->story_folder;
-    std::string path = path_in_project(app, below.empty() ? story.file : below + "/" + story.file);
-    return is_inside(app, path) ? path : path_in_project(app, story.file);
+    const std::string& folder = seen.execution_plan->story_folder;
+    const std::string below = path_in_project(app, folder.empty() ? story.file : folder + "/" + story.file);
+    const std::string alone = path_in_project(app, story.file);
+    return !is_inside(app, below) && is_inside(app, alone) ? alone : below;
   }
   return "";
 }
