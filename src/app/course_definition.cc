@@ -133,10 +133,16 @@ std::map<std::string, std::string> course_values(const OrchestratorSnapshot& sna
   std::map<std::string, std::string> values = {{"description", ""}};
   if (snapshot.kind != OrchestratorKind::Epic) return values;
   std::string& waves = values[std::string(kWavesValue)];
+  std::string& executors = values["executors"];
   for (const EpicWave& wave : waves_of(snapshot)) {
     const bool is_named = wave.number.starts_with("wave-");
     waves += (waves.empty() ? "" : " ") + (is_named ? wave.number.substr(5) : wave.number) + "=";
-    for (std::size_t i = 0; i < wave.stories.size(); ++i) waves += (i == 0 ? "" : ",") + wave.stories[i].id;
+    for (std::size_t i = 0; i < wave.stories.size(); ++i) {
+      const WaveStory& story = wave.stories[i];
+      waves += (i == 0 ? "" : ",") + story.id;
+      if (story.claim == nullptr && story.planned != nullptr && !story.planned->executor.empty())
+        executors += (executors.empty() ? "" : " ") + story.id + "=" + story.planned->executor;
+    }
   }
   values["execution_plan"] = snapshot.epic.execution_plan;
   for (const ReferencedFile& file : snapshot.files) {

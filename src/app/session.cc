@@ -7,6 +7,7 @@
 #include "app/lane_definition.h"
 #include "app/orchestrator_system.h"
 #include "app/rollback.h"
+#include "app/story_records.h"
 #include "app/systems.h"
 #include "app/task_pipeline_system.h"
 #include "app/task_reports.h"
@@ -243,8 +244,9 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
     lane_files_ = std::make_unique<LaneFiles>(app_, *name);
     TRY_VOID(lane_files_->catch_up(*journal_, state));
   }
-  task_records_ = task_records(app_, state);
-  RunRecords* records = lane_files_ ? static_cast<RunRecords*>(lane_files_.get()) : task_records_.get();
+  records_ = task_records(app_, state);
+  if (records_ == nullptr) records_ = story_records(app_, state);
+  RunRecords* records = lane_files_ ? static_cast<RunRecords*>(lane_files_.get()) : records_.get();
   executor_ = std::make_unique<Executor>(
       ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals, native_.get(), records},
       setup_, definition_.workflow, definition_.digest, definition_.source_digest, lease_, std::move(state));

@@ -76,7 +76,7 @@ class Session {
   Definition definition_;
   std::unique_ptr<NativeState> native_;
   std::unique_ptr<LaneFiles> lane_files_;
-  std::unique_ptr<RunRecords> task_records_;
+  std::unique_ptr<RunRecords> records_;  // of a task list or of stories
   std::unique_ptr<Workers> workers_;
   std::unique_ptr<Executor> executor_;
   Plan plan_;

@@ -174,6 +174,7 @@ Result<void> Executor::finish_attempt(const ExitRecord& exit) {
   const auto found = running_.find(exit.attempt);
   if (found == running_.end()) return {};
   const int leaf = found->second;
+  TRY_VOID(take_edits());  // the state file may be what the worker works on
   const AttemptFinished event = TRY(conclude_attempt(exit));
   if (leaf >= 0) after_attempt(leaf, event);
   return {};

@@ -88,6 +88,16 @@ std::vector<ClaimedWave> waves_in(const RunState& state) {
   return waves;
 }
 
+// What a value that lists "id=word" pairs says of one of them.
+std::optional<std::string> value_for(const RunState& state, const std::string& name, const std::string& id) {
+  const auto value = state.values.find(name);
+  if (value == state.values.end()) return std::nullopt;
+  for (const std::string_view part : split(value->second, ' ')) {
+    if (part.starts_with(id + "=")) return std::string(part.substr(id.size() + 1));
+  }
+  return std::nullopt;
+}
+
 WaveStatus wave_status(const RunState& state, const ClaimedWave& wave) {
   const std::string name = "wave-" + wave.number;
   if (is_done(step_at(state, name + "/gate"))) return WaveStatus::Completed;
@@ -105,7 +115,8 @@ void add_stories(const RunState& state, const ClaimedWave& wave, EpicChange& cha
     EpicStoryChange& said = change.stories.emplace_back();
     said.wave = wave.number;
     said.id = story.id;
-    if (step == nullptr) continue;
+    said.executor = value_for(state, "executors", story.id);
+    if (step == nullptr || step->attempts == 0) continue;  // not begun, or as it was found
     said.status = epic_story_status(state, path, *step);
     if (step->started_at != Timestamp{}) said.started_at = step->started_at;
     if (said.status == EpicStoryStatus::Completed) said.completed_at = step->finished_at;
@@ -115,7 +126,7 @@ void add_stories(const RunState& state, const ClaimedWave& wave, EpicChange& cha
 
 void add_verdict(const RunState& state, const std::string& step, const std::string& gate, EpicChange& change) {
   const StepState* record = step_at(state, step);
-  if (!is_done(record)) return;
+  if (!is_done(record) || record->attempts == 0) return;
   const bool is_approved = record->verdict->empty() || *record->verdict == "approved";
   change.verdicts.push_back(
       {.gate = gate, .verdict = is_approved ? "approved" : "rejected", .at = record->finished_at});
@@ -153,6 +164,14 @@ Result<std::string> show_qa_loop(std::string_view bytes, const RunState& state) 
     change.escalated_at = last_work_at(state);
   }
   return change_qa_loop(base, change);
+}
+
+std::vector<std::string> stories_of_epic(const RunState& state) {
+  std::vector<std::string> ids;
+  for (const ClaimedWave& wave : waves_in(state)) {
+    for (const ClaimedStory& story : wave.stories) ids.push_back(story.id);
+  }
+  return ids;
 }
 
 Result<std::string> show_epic(std::string_view bytes, const RunState& state) {

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "model/run_state.h"
@@ -29,6 +30,9 @@ StoryStatus story_status_of(const RunState& state);
 
 /// Returns when something was last done in a run: not when it was shown.
 Timestamp last_work_at(const RunState& state);
+
+/// Returns the ids of the stories of an epic's run.
+std::vector<std::string> stories_of_epic(const RunState& state);
 
 /// The value of a run of an epic that lists its waves: "1=1.1,1.2 2=2.1".
 inline constexpr std::string_view kWavesValue = "waves";
