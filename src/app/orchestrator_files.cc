@@ -116,7 +116,8 @@ class FileList {
     if (story == nullptr) return;
     for (const std::string& written : story->claims.files) {
       const std::string path = path_in_project(app_, written);
-      if (path.empty()) continue;
+      const bool is_pattern = path.find('*') != std::string::npos && !is_inside(app_, path);
+      if (path.empty() || is_pattern) continue;
       ReferencedFile file = look_at_file(app_, path, FileRole::Artifact);
       file.phase = "review";
       file.made_by = "implement";

@@ -215,6 +215,33 @@ TEST_F(OrchestratorLookTest, OR04_ANewDependencyIsSeenAndItsStoryLookedAt) {
   EXPECT_TRUE(has(seen, "dependency_open:blocking")) << codes(seen);
 }
 
+TEST_F(OrchestratorLookTest, OR11_ADependencyIsTheSameStoryHoweverItIsSpelled) {
+  write_epic();
+  std::string state = epic("active", hours(2));
+  state.replace(state.find("5.1:"), 4, "story-5.1:");
+  write(".aiox/epic-5-state.yaml", state, hours(2));
+  write_story("5.1", "InProgress");
+  write_story("5.2", "InProgress", "## Dependencies\n\n- Story 5.1\n");
+  const OrchestratorSnapshot seen = look("epic/5");
+  EXPECT_EQ(seen.stories.size(), 3u);
+  EXPECT_EQ(seen.stories.at("5.2").claims.dependencies, std::vector<std::string>{"story-5.1"});
+  EXPECT_FALSE(has(seen, "dependency_unmet:warning")) << "it comes in the wave before: " << codes(seen);
+}
+
+TEST_F(OrchestratorLookTest, OR02_AStoryThatAStateNamesByItsPathOnAnotherMachineIsFound) {
+  write("docs/stories/active/2.1.story.md", story("2.1", "InProgress"), hours(5));
+  write(".aiox/workflow-state/x-state.yaml",
+        "workflowId: development-cycle\ncurrentPhase: 2_development\n"
+        "currentStory: /Users/ana/harbour/docs/stories/2.1.story.md\nlastUpdated: " +
+            ago(hours(2)) + "\nphaseResults:\n  1_validation: { status: completed }\n" +
+            "  2_development: { status: in_progress }\n",
+        hours(2));
+  const OrchestratorSnapshot seen = look("workflow/x");
+  ASSERT_EQ(seen.stories.size(), 1u);
+  EXPECT_EQ(seen.stories.begin()->second.path, "docs/stories/active/2.1.story.md");
+  EXPECT_NE(find("story-cycle/2.1").why.find("workflow/x covers this story"), std::string::npos);
+}
+
 TEST_F(OrchestratorLookTest, OR04_StoriesThatTheEpicDoesNotListAreNew) {
   write_epic();
   write_story("5.3", "Draft");

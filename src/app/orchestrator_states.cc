@@ -368,12 +368,17 @@ StorySeen to_seen(const FoundStory& file, const StoryShelf& shelf) {
 
 void add_stories(OrchestratorSnapshot& seen, const StoryShelf& shelf) {
   std::vector<std::string> ids = stories_of(seen);
+  // A story has one id in a plan, however those that depend on it spell it.
+  std::map<std::string, std::string> spelling;
+  for (const std::string& id : ids) spelling.emplace(story_key(id), id);
   for (std::size_t i = 0; i < ids.size() && i < kStoriesSeenMax; ++i) {
     const auto [at, is_new] = seen.stories.try_emplace(ids[i]);
     const FoundStory* file = shelf.find(ids[i]);
     if (is_new && file != nullptr) at->second = to_seen(*file, shelf);
-    for (const std::string& on : at->second.claims.dependencies) {
-      if (!seen.stories.contains(on)) ids.push_back(on);
+    for (std::string& on : at->second.claims.dependencies) {
+      const auto [spelled, is_other] = spelling.emplace(story_key(on), on);
+      on = spelled->second;
+      if (is_other) ids.push_back(on);
     }
   }
 }

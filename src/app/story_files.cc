@@ -21,6 +21,8 @@ bool is_markdown(std::string_view name) {
   return lower.ends_with(".md") || lower.ends_with(".markdown");
 }
 
+std::string_view name_of(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
+
 // Finds the Markdown files and the folders of spec pipelines, by names alone.
 class TreeWalk {
  public:
@@ -150,7 +152,12 @@ StoryShelf::StoryShelf(std::vector<FoundStory> stories) : stories_(std::move(sto
 
 const FoundStory* StoryShelf::find(std::string_view id) const {
   const auto found = by_id_.find(story_key(id));
-  return found == by_id_.end() ? nullptr : &stories_[found->second.front()];
+  if (found != by_id_.end()) return &stories_[found->second.front()];
+  if (!is_markdown(id)) return nullptr;
+  const std::string name = "/" + std::string(name_of(id));
+  const auto named =
+      std::ranges::find_if(stories_, [&](const FoundStory& story) { return story.path.ends_with(name); });
+  return named == stories_.end() ? nullptr : &*named;
 }
 
 std::vector<std::string> StoryShelf::others_of(std::string_view id) const {
@@ -162,7 +169,8 @@ std::vector<std::string> StoryShelf::others_of(std::string_view id) const {
 }
 
 std::string story_key(std::string_view id) {
-  std::string key = to_lower(trim(id));
+  const std::string of_file = is_markdown(id) ? story_id_of_file(id) : "";
+  std::string key = to_lower(trim(of_file.empty() ? id : of_file));
   const bool has_word =
       key.size() > 6 && key.starts_with("story") && std::string_view(" -_").find(key[5]) != std::string_view::npos;
   return has_word ? key.substr(6) : key;

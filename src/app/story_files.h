@@ -48,7 +48,7 @@ std::vector<FoundStory> list_stories(App& app);
 class StoryShelf {
  public:
   explicit StoryShelf(std::vector<FoundStory> stories);
-  /// Returns the file that counts; null if there is none.
+  /// Returns the file that counts; null if there is none. States write paths instead of ids now and then.
   const FoundStory* find(std::string_view id) const;
   /// Returns the paths of the other files with this id.
   std::vector<std::string> others_of(std::string_view id) const;
@@ -59,7 +59,7 @@ class StoryShelf {
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_id_;  // the one that counts first
 };
 
-/// Returns an id in the form in which ids are compared.
+/// Returns an id, or the path of a story's file, in the form in which ids are compared.
 std::string story_key(std::string_view id);
 
 /// Returns where the file of a story is; "" if there is none.
