@@ -217,6 +217,14 @@ TEST_F(OrchestratorFindTest, OR01_AStoryIsFoundByItsIdAsText) {
   EXPECT_EQ(shelf.others_of("2.1"), std::vector<std::string>{"docs/stories/archive/2.1-old.md"});
 }
 
+TEST_F(OrchestratorFindTest, OR01_TwoFilesOfOneStoryAreOneCandidate) {
+  write_story("4.2", "InProgress");
+  write("docs/stories/old/4.2.story.md", story("4.2", "InReview"));
+  EXPECT_EQ(ids(), "story-cycle/4.2");
+  EXPECT_EQ(find("story-cycle/4.2").state_file, "docs/stories/4.2.story.md");
+  EXPECT_EQ(find("story-cycle/4.2").other_files, std::vector<std::string>{"docs/stories/old/4.2.story.md"});
+}
+
 TEST_F(OrchestratorFindTest, OR15_WorkWhoseLockIsHeldIsRunning) {
   write_epic();
   const auto lock = [&](int pid, Duration age) {

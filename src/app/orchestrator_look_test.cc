@@ -194,12 +194,16 @@ TEST_F(OrchestratorLookTest, OR04_ACommitThatHoldsTheStateIsTheWorkflowsOwn) {
   EXPECT_EQ(changed(look("epic/5")), "");
 }
 
-TEST_F(OrchestratorLookTest, OR04_NamesOfFilesAreTakenLiterally) {
+TEST_F(OrchestratorLookTest, OR04_NamesOfFilesAreTakenLiterallyAndSpoilNoQuestion) {
   write("qa/2.1/loop-status.json", loop("2.1", "stopped", hours(3)), hours(3));
-  write_story("2.1", "InReview", "## File List\n\n- `src/*.c`\n- `:(top)src`\n- `-x.c`\n- `../secret.c`\n");
+  write_story("2.1", "InReview",
+              "## File List\n\n- `src/*.c`\n- `:(bogus)src/x.c`\n- `-x.c`\n- `../secret.c`\n- `src/rope.c`\n");
+  commit(hours(4), "the state");
+  write("src/rope.c", "int x;\n");
   write("src/other.c", "int x;\n");
   commit(hours(1), "other");
-  EXPECT_EQ(changed(look("qa-loop/2.1")), "");
+  EXPECT_EQ(changed(look("qa-loop/2.1")),
+            "src/rope.c git " + repository_.run({"log", "-1", "--format=%h"}) + " Ana;");
 }
 
 TEST_F(OrchestratorLookTest, OR04_ANewDependencyIsSeenAndItsStoryLookedAt) {
