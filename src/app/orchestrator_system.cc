@@ -65,7 +65,13 @@ class OrchestratorJudge {
     Judgement out;
     OrchestratorPlan planned = plan_orchestrator(seen_);
     out.plan = planned.plan;
-    if (has_run(state_) || !state_.adopted) return as_conflicts(std::move(out));
+    if (has_run(state_) || !state_.adopted) {
+      out.plan = only_findings(std::move(out.plan), [&](const Finding& finding) {
+        const bool is_conflict = finding.rule.starts_with("OR-04") || finding.rule.starts_with("OR-15");
+        return is_conflict && state_.steps.size() > 0;
+      });
+      return out;
+    }
     const Readiness readiness = out.plan.readiness;
     const bool goes_on =
         readiness == Readiness::Ready || readiness == Readiness::Confirm || readiness == Readiness::Wait;
@@ -78,23 +84,6 @@ class OrchestratorJudge {
   }
 
  private:
-  // What the journal has on record the rules need not find out; what others did meanwhile they still tell.
-  Judgement as_conflicts(Judgement out) const {
-    Plan plan{.id = out.plan.id, .age = out.plan.age};
-    plan.source_file = seen_.state_file;
-    for (Finding& finding : out.plan.findings) {
-      const bool is_conflict = finding.rule.starts_with("OR-04") || finding.rule.starts_with("OR-15");
-      if (is_conflict && state_.steps.size() > 0) plan.findings.push_back(std::move(finding));
-    }
-    for (const Finding& finding : plan.findings) {
-      if (finding.severity == Severity::Blocking) plan.readiness = Readiness::Blocked;
-      if (finding.severity == Severity::Warning && plan.readiness == Readiness::Ready)
-        plan.readiness = Readiness::Confirm;
-    }
-    out.plan = std::move(plan);
-    return out;
-  }
-
   // The orchestration log's words on a resume.
   std::string log_entry(const OrchestratorPlan& planned) const {
     const ResumeSummary& summary = planned.summary;

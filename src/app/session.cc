@@ -109,6 +109,12 @@ Result<RunId> new_lane_run_id(App& app, Journal& journal, const Definition& defi
   return TRY(runs_of_subject(journal, to_run_id(name).text)).next;
 }
 
+// What keeps the files beside the journal that show a run's tasks or stories; null if there are none.
+std::unique_ptr<RunRecords> records_of(App& app, const RunState& state) {
+  std::unique_ptr<RunRecords> records = task_records(app, state);
+  return records != nullptr ? std::move(records) : story_records(app, state);
+}
+
 // What marks the processes of a run, for the guard that ends leftovers. Another project may have a run of
 // the same name, so the store's identity is part of it: a copy of a store is another one, a moved one is not.
 std::string tag_of(const std::filesystem::path& store, const RunId& run) {
@@ -204,6 +210,7 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
     TRY_VOID(write_announced(*session->journal_, app.project, state));
     if (const std::optional<LaneRunName> name = lane_run_name(run))
       TRY_VOID(LaneFiles(app, *name).catch_up(*session->journal_, state));
+    if (const std::unique_ptr<RunRecords> records = records_of(app, state)) TRY_VOID(records->catch_up(state));
     session->plan_ = TRY(preview(app, *session->journal_, run, ""))->plan;
     return session;
   }
@@ -244,8 +251,7 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
     lane_files_ = std::make_unique<LaneFiles>(app_, *name);
     TRY_VOID(lane_files_->catch_up(*journal_, state));
   }
-  records_ = task_records(app_, state);
-  if (records_ == nullptr) records_ = story_records(app_, state);
+  records_ = records_of(app_, state);
   RunRecords* records = lane_files_ ? static_cast<RunRecords*>(lane_files_.get()) : records_.get();
   executor_ = std::make_unique<Executor>(
       ExecutorParts{*journal_, *workers_, app_.files, app_.clock, observer, signals, native_.get(), records},

@@ -25,15 +25,27 @@ class StoryRecords : public RunRecords {
       if (const AttemptFinished* ended = std::get_if<AttemptFinished>(&recorded.event))
         touched.insert(ended->step.text);
     }
+    return show_steps(touched, state);
+  }
+
+  Result<void> catch_up(const RunState& state) override {
+    std::set<std::string> begun;
+    for (const auto& [path, step] : state.steps) {
+      if (step.attempts > 0) begun.insert(path.text);
+    }
+    return show_steps(begun, state);
+  }
+
+ private:
+  Result<void> show_steps(const std::set<std::string>& steps, const RunState& state) {
     for (const std::string& id : stories_of_epic(state)) {
-      for (const std::string& step : touched) {
+      for (const std::string& step : steps) {
         if (step.ends_with("/" + path_component(id))) TRY_VOID(show_story_of(id, StepPath{step}, state));
       }
     }
     return {};
   }
 
- private:
   // A worker that set the status itself is believed; one that went further than the run knows too.
   Result<void> show_story_of(const std::string& id, const StepPath& step, const RunState& state) {
     const std::string file = find_story_file(app_, id);

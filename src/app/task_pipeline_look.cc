@@ -168,6 +168,7 @@ TaskListClaims claims_of_run(const RunState& state, Timestamp now) {
   claims.permanent->tier = tier_of(state);
   claims.permanent->current_phase = current_phase_of(state);
   claims.permanent->source = PhaseSource::Metadata;
+  claims.permanent->phases = finished_phases(state);
   claims.permanent->resume_count = state.resume_count;
   claims.permanent->is_delivered = state.status == RunStatus::Done;
   return claims;
@@ -179,6 +180,17 @@ TaskTier tier_of(const RunState& state) {
     if (variant != state.values.end() && token == variant->second) return tier;
   }
   return TaskTier::Complex;
+}
+
+std::vector<ClaimedPhase> finished_phases(const RunState& state) {
+  std::vector<ClaimedPhase> finished;
+  for (const TaskPhase phase : phases_of(tier_of(state))) {
+    if (!is_finished(state, phase)) continue;
+    const auto is_its = [&](const auto& task) { return task.second.phase == to_token(phase); };
+    const auto count = std::ranges::count_if(state.tasks, is_its);
+    finished.push_back({phase, PhaseSignal::Passed, "PASS|tasks:" + std::to_string(count)});
+  }
+  return finished;
 }
 
 TaskPhase current_phase_of(const RunState& state) {

@@ -30,6 +30,9 @@ StepPath step_of_task(const std::string& phase, const std::string& id);
 /// Returns the first phase of the run's way that is not finished; P8 if all are.
 TaskPhase current_phase_of(const RunState& state);
 
+/// Returns the phases of the run's way that are finished, in the words of phase signals.
+std::vector<ClaimedPhase> finished_phases(const RunState& state);
+
 /// Returns the tier of a run.
 TaskTier tier_of(const RunState& state);
 

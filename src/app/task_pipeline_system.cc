@@ -1,6 +1,7 @@
 #include "app/task_pipeline_system.h"
 
 #include <algorithm>
+#include <boost/json.hpp>
 #include <set>
 
 #include "app/definitions.h"
@@ -46,6 +47,14 @@ TaskChanged change_from(const TaskClaim& claim, const std::string& phase) {
   return change;
 }
 
+// What can come up in a run of ours although all that its tasks did is on record.
+bool is_of_the_world(const std::string& code) {
+  constexpr std::string_view kCodes[] = {"branch_mismatch", "commits_missing", "uncommitted_changes",
+                                         "stale_task",      "blocker_cycle",   "repeated_resumes",
+                                         "damaged_task",    "self_block"};
+  return std::ranges::find(kCodes, code) != std::end(kCodes);
+}
+
 bool is_work(const TaskClaim& task) { return !task.is_permanent && !task.is_internal && !task.is_damaged; }
 
 class Judge {
@@ -62,6 +71,12 @@ class Judge {
     if (goes_on && state_.adopted && !has_run(state_) && state_.steps.size() == 0)
       TRY_VOID(import_list(recovery, out));
     for (StepDecision& decision : out.plan.decisions) decision.step = step_for(decision);
+    if (has_run(state_)) {
+      Plan findings =
+          only_findings(out.plan, [](const Finding& finding) { return is_of_the_world(finding.code); });
+      findings.decisions = std::move(out.plan.decisions);
+      out.plan = std::move(findings);
+    }
     return out;
   }
 
@@ -157,6 +172,7 @@ class TaskPipelineSystem : public NativeState {
     const std::int64_t resumes = resumes_of(state);
     change.metadata = {{"current_phase", "\"" + std::string(to_token(current_phase_of(state))) + "\""},
                        {"resume_count", std::to_string(resumes)}};
+    change.metadata.push_back({"phase_signals", signals_of(bytes, state)});
     if (const auto branch = state.overruled.find("branch_mismatch"); branch != state.overruled.end())
       change.metadata.push_back({"branch", as_json_value(branch->second.seen)});
     if (state.status == RunStatus::Done) {
@@ -188,6 +204,19 @@ class TaskPipelineSystem : public NativeState {
     return had + state.resume_count + (state.adopted ? 1 : 0);
   }
 
+  // The phases that are finished, beside what was there of the others.
+  static std::string signals_of(std::string_view bytes, const RunState& state) {
+    boost::json::object signals;
+    const Result<ReadTask> read = read_task_file(bytes, state.state_file.path);
+    if (read && read->task.metadata.contains("phase_signals")) {
+      boost::system::error_code error;
+      const boost::json::value before = boost::json::parse(read->task.metadata.at("phase_signals"), error);
+      if (!error && before.is_object()) signals = before.get_object();
+    }
+    for (const ClaimedPhase& phase : finished_phases(state)) signals[to_lower(to_token(phase.phase))] = phase.text;
+    return boost::json::serialize(signals);
+  }
+
   // A list of our own begins with the task that says what it is about.
   TaskChanged first_task(const RunState& state) const {
     TaskChanged task{.id = next_task_id(state),
@@ -207,13 +236,15 @@ class TaskPipelineSystem : public NativeState {
   App& app_;
 };
 
-// What the run itself left uncommitted is expected: only a branch that is not its own is a surprise.
-void forget_what_is_ours(TaskSnapshot& seen, const RunState& state) {
-  std::set<std::string> ours;
-  for (const auto& [path, step] : state.steps) {
-    for (const SeenFile& artifact : step.artifacts) ours.insert(artifact.path);
-  }
-  std::erase_if(seen.git.dirty, [&](const std::string& path) { return ours.contains(path); });
+// What the run itself left uncommitted is expected; what changed after its last event, while nothing of it ran, is
+// not.
+void forget_what_is_ours(App& app, TaskSnapshot& seen, const RunState& state) {
+  const bool is_open = std::ranges::any_of(
+      state.steps, [](const auto& step) { return step.second.record == StepState::Record::Open; });
+  std::erase_if(seen.git.dirty, [&](const std::string& path) {
+    const Result<std::optional<FileInfo>> info = app.files.stat(app.project / path);
+    return is_open || !info || !*info || (*info)->modified <= state.updated_at;
+  });
 }
 
 // The tasks that events are about.
@@ -250,7 +281,7 @@ Result<TaskSnapshot> look_at_run(App& app, const RunState& state) {
   TaskListClaims claims = place ? TRY(read_task_list(app, *place)) : claims_of_run(state, app.clock.now());
   TaskSnapshot seen = TRY(look_at_task_list(app, std::move(claims), state.state_file.path));
   for (const auto& [code, overruled] : state.overruled) seen.accepted.insert(code);
-  if (has_run(state)) forget_what_is_ours(seen, state);
+  if (has_run(state)) forget_what_is_ours(app, seen, state);
   return seen;
 }
 
@@ -291,7 +322,19 @@ Result<RunId> adopt_task_list(App& app, Journal& journal, const Candidate& candi
 }
 
 Result<void> TaskFolderRecords::show(std::span<const RecordedEvent> events, const RunState& state) {
-  const std::set<std::string> ids = tasks_in(events, state);
+  return show_tasks(tasks_in(events, state), state);
+}
+
+Result<void> TaskFolderRecords::catch_up(const RunState& state) {
+  std::set<std::string> ids;
+  for (const auto& [id, task] : state.tasks) {
+    const StepState* step = state.find_step(step_of_task(task.phase, id));
+    if (step != nullptr && step->attempts > 0) ids.insert(id);
+  }
+  return show_tasks(ids, state);
+}
+
+Result<void> TaskFolderRecords::show_tasks(const std::set<std::string>& ids, const RunState& state) {
   if (ids.empty()) return {};
   const std::unique_ptr<TaskStore> store = open_task_folder(app_, place_);
   const TaskListClaims list = TRY(store->list());

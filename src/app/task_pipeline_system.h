@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "app/app.h"
@@ -35,9 +36,11 @@ class TaskFolderRecords : public RunRecords {
  public:
   TaskFolderRecords(App& app, TaskListPlace place) : app_(app), place_(std::move(place)) {}
   Result<void> show(std::span<const RecordedEvent> events, const RunState& state) override;
+  Result<void> catch_up(const RunState& state) override;
   Result<std::vector<Event>> news(const RunState& state) override;
 
  private:
+  Result<void> show_tasks(const std::set<std::string>& ids, const RunState& state);
   Result<void> show_task(TaskStore& store, const TaskListClaims& list, const RunState& state,
                          const std::string& id);
 

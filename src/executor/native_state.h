@@ -74,6 +74,21 @@ inline bool is_untouched(const RunState& state) {
   return state.adopted && state.steps.size() == 0 && state.gates.empty() && state.gaps.empty();
 }
 
+/// Returns a system's plan for a run that the journal knows better: of its findings those that `still_counts`, and
+/// no decisions. What was done is on record; what others did meanwhile is still told.
+template <typename StillCounts>
+Plan only_findings(Plan plan, StillCounts still_counts) {
+  Plan out{.id = plan.id, .source_file = plan.source_file, .age = plan.age};
+  for (Finding& finding : plan.findings) {
+    if (!still_counts(finding)) continue;
+    if (finding.severity == Severity::Blocking) out.readiness = Readiness::Blocked;
+    if (finding.severity == Severity::Warning && out.readiness == Readiness::Ready)
+      out.readiness = Readiness::Confirm;
+    out.findings.push_back(std::move(finding));
+  }
+  return out;
+}
+
 /// Returns the engine's plan in the words of the system: its rules and evidence where both decide the same, its
 /// findings, and the stricter readiness.
 Plan merge_plans(Plan own, const Plan& system);

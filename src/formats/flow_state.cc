@@ -23,10 +23,27 @@ class Reader {
     if (claims_.dialect == "instance") read_steps(root.find("steps"));
     if (claims_.dialect == "checkpoint") read_progress(root.find("epic_progress"));
     if (claims_.dialect != "cycle") read_completed(root.find("phases_completed"));
+    add_current(root);
     claims_.artifacts = read_.list(root.find("artifacts"), "path");
   }
 
  private:
+  // A state that lists only what is done has one step more: the one that was under way. An instance says so
+  // itself, and a checkpoint stands between two stories.
+  void add_current(const StateValue& root) {
+    const bool lists_done_only = claims_.dialect == "record" || claims_.dialect == "cycle";
+    const std::string& phase = claims_.current_phase;
+    if (!lists_done_only || phase.empty() || claims_.status == FlowStatus::Completed) return;
+    const auto is_it = [&](const ClaimedFlowStep& step) { return step.name == phase; };
+    if (std::ranges::any_of(claims_.steps, is_it)) return;
+    const StateValue* at = root.find({"current_phase", "current_step"});
+    claims_.steps.push_back({.name = phase,
+                             .status_word = "in_progress",
+                             .completed = false,
+                             .agent = claims_.current_agent,
+                             .line = at == nullptr ? 0 : at->line});
+  }
+
   void read_header(const StateValue& root) {
     const bool is_master = claims_.dialect == "master";
     claims_.id = read_.text(root.find({"execution_id", "instance_id"}));

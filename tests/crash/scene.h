@@ -43,6 +43,13 @@ Scene spec_loop_scene();
 /// A phase of three lanes, one of which needs another, each merged.
 Scene lanes_scene();
 
+/// An epic of two waves with three stories each, side by side, and its gates.
+Scene epic_scene();
+/// A COMPLEX task pipeline whose tasks of P6 run side by side; its list is in the journal.
+Scene pipeline_scene();
+/// A list that another program left in its folder, taken up and brought to its end.
+Scene list_scene();
+
 /// Where the state files of those two lie, relative to the project.
 inline constexpr const char* kPlaybookFile = "specs/001-login/.pipeline-state.md";
 inline constexpr const char* kSpecLoopFile = "specs/005-auth/.workflow/index.md";

@@ -1,6 +1,6 @@
-// The kill sweep over runs whose state is a file that people edit: a playbook with its approvals and a spec loop
-// with its questions, struck at the calls of runner and guard, half of them those on the state file. Everyday
-// tests take a part of the points; REPRISE_FULL=1 takes all, each in every way.
+// The kill sweep over runs whose state is in files that others read: a playbook with its approvals, a spec loop
+// with its questions, lanes, an epic, task pipelines; struck at the calls of runner and guard, half of them those
+// on the state file. Everyday tests take a part of the points; REPRISE_FULL=1 takes all, each in every way.
 
 #include <gtest/gtest.h>
 
@@ -110,19 +110,22 @@ TEST(StateSweep, F5_P4_a_playbook_killed_at_any_call_ends_as_if_it_had_not_been)
   strike_everywhere("playbook", playbook_scene());
 }
 
-// Two lanes at a time, in worktrees of their own. What git itself does when it is killed is tests/lanes.
-TEST(StateSweep, P26_lanes_killed_at_any_call_end_as_if_they_had_not_been) {
-  const Scene scene = lanes_scene();
+// Strikes at the calls of runner and guard alone: what the workers do there is done by real programs.
+void strike_runner(const std::string& title, const Scene& scene) {
   Subject subject = the_product();
   subject.only = "reprise";
   const Survey seen = survey(subject, scene);
   for (const std::string& fault : seen.ending.faults) ADD_FAILURE() << fault;
   ASSERT_EQ(seen.ending.status, "done");
-  std::printf("lanes: %zu points\n", seen.points.size());
+  std::printf("%s: %zu points\n", title.c_str(), seen.points.size());
+  // How many calls there are depends a little on which of the steps side by side ends first: the last ones of a
+  // run that had more of them than the others are not to be counted on.
+  std::vector<Point> points(seen.points.begin(),
+                            seen.points.end() - static_cast<std::ptrdiff_t>(seen.points.size() / 8));
   std::vector<Strike> strikes;
-  for (const Point& point : is_full() ? seen.points : spread(seen.points, kPart / 2, 1))
+  for (const Point& point : is_full() ? points : spread(points, kPart / 2, 1))
     strikes.push_back({point, mode_for(point, strikes.size())});
-  const Figures figures = sweep("lanes", subject, scene, seen, chosen(strikes));
+  const Figures figures = sweep(title, subject, scene, seen, chosen(strikes));
   EXPECT_GE(figures.hit, static_cast<int>(kPart) / 2 - 4);
   EXPECT_EQ(figures.hit, figures.counted);
   EXPECT_EQ(figures.recovered, figures.counted);
@@ -130,6 +133,23 @@ TEST(StateSweep, P26_lanes_killed_at_any_call_end_as_if_they_had_not_been) {
   for (const std::string& line : figures.violations) {
     if (++shown <= kShownMax) ADD_FAILURE() << line;
   }
+}
+
+// Two lanes at a time, in worktrees of their own. What git itself does when it is killed is tests/lanes.
+TEST(StateSweep, P26_lanes_killed_at_any_call_end_as_if_they_had_not_been) {
+  strike_runner("lanes", lanes_scene());
+}
+
+TEST(StateSweep, OR06_P4_an_epic_killed_at_any_call_ends_as_if_it_had_not_been) {
+  strike_runner("epic", epic_scene());
+}
+
+TEST(StateSweep, TP10_P4_a_task_pipeline_killed_at_any_call_ends_as_if_it_had_not_been) {
+  strike_runner("task pipeline", pipeline_scene());
+}
+
+TEST(StateSweep, TP23_P4_a_list_taken_up_and_killed_at_any_call_ends_as_if_it_had_not_been) {
+  strike_runner("task list", list_scene());
 }
 
 TEST(StateSweep, F5_P4_a_spec_loop_killed_at_any_call_ends_as_if_it_had_not_been) {
