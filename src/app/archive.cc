@@ -23,7 +23,7 @@ fs::path folder_of(const App& app, const ArchiveEntry& entry) {
 
 // What was put in the place of `path`, and taken away by undo.
 fs::path replaced_place(const App& app, const ArchiveEntry& entry, const std::string& path) {
-  return folder_of(app, entry) / "replaced" / path;
+  return folder_of(app, entry) / "replaced" / fs::path(path).relative_path();
 }
 
 std::string manifest_of(const ArchiveEntry& entry) {
@@ -35,7 +35,11 @@ std::string manifest_of(const ArchiveEntry& entry) {
     for (const std::string& lane : entry.lanes) writer.value(lane);
     writer.end_array();
   }
-  if (!entry.replacement.empty()) writer.field("replacement", entry.replacement);
+  if (!entry.replacements.empty()) {
+    writer.key("replacements").begin_object();
+    for (const auto& [path, digest] : entry.replacements) writer.field(path, digest);
+    writer.end_object();
+  }
   writer.key("paths").begin_array();
   for (const std::string& path : entry.paths) writer.value(path);
   writer.end_array().end_object();
@@ -60,7 +64,6 @@ std::optional<ArchiveEntry> parse_manifest(const std::string& bytes, int number)
   entry.by = text("by");
   entry.at = parse_timestamp(text("at")).value_or(Timestamp{});
   entry.changed_at = parse_timestamp(text("changed_at")).value_or(entry.at);
-  entry.replacement = text("replacement");
   const auto flag = [&](std::string_view name) {
     const json::value* found = object.if_contains(name);
     return found != nullptr && found->is_bool() && found->get_bool();
@@ -76,6 +79,13 @@ std::optional<ArchiveEntry> parse_manifest(const std::string& bytes, int number)
   };
   list("paths", entry.paths);
   list("lanes", entry.lanes);
+  if (const json::value* found = object.if_contains("replacements"); found != nullptr && found->is_object()) {
+    for (const auto& [path, digest] : found->get_object()) {
+      if (digest.is_string()) entry.replacements[std::string(path)] = std::string(digest.get_string());
+    }
+  }
+  if (const std::string only = text("replacement"); !only.empty() && entry.paths.size() == 1)
+    entry.replacements[entry.paths.front()] = only;
   return entry;
 }
 
@@ -95,7 +105,7 @@ Result<std::vector<ArchiveEntry>> archives(App& app) {
 }
 
 std::filesystem::path archived_place(const App& app, const ArchiveEntry& entry, const std::string& path) {
-  return folder_of(app, entry) / "files" / path;
+  return folder_of(app, entry) / "files" / fs::path(path).relative_path();
 }
 
 namespace {
@@ -114,8 +124,9 @@ Result<bool> is_there(App& app, const fs::path& path) { return TRY(app.files.sta
 // Whether what lies at `path` may give way: it is what was put there in place of the archived file, or the same.
 Result<bool> may_give_way(App& app, const ArchiveEntry& entry, const std::string& path) {
   const Result<std::string> now = app.files.read(app.project / path, kDocumentBytesMax);
-  if (!now || entry.replacement.empty()) return false;
-  return to_text(digest_of(*now)) == entry.replacement || *now == TRY(read_archived(app, entry, path));
+  const auto replacement = entry.replacements.find(path);
+  if (!now || replacement == entry.replacements.end()) return false;
+  return to_text(digest_of(*now)) == replacement->second || *now == TRY(read_archived(app, entry, path));
 }
 
 Result<void> move_into(const fs::path& from, const fs::path& to) {
@@ -139,14 +150,29 @@ Result<ArchiveEntry> archive_paths(App& app, const std::string& id, const std::v
 
 Result<ArchiveEntry> archive_and_replace(App& app, const std::string& id, const std::string& path,
                                          const std::string& bytes) {
+  return archive_and_change(app, id, {{path, bytes}});
+}
+
+Result<ArchiveEntry> archive_and_change(App& app, const std::string& id,
+                                        const std::map<std::string, std::string>& contents) {
   ArchiveEntry entry = TRY(new_entry(app, id));
-  entry.paths = {path};
-  entry.replacement = to_text(digest_of(bytes));
-  const fs::path place = archived_place(app, entry, path);
-  TRY_VOID(app.files.make_directories(place.parent_path()));
-  TRY_VOID(app.files.replace(place, TRY(app.files.read(app.project / path, kDocumentBytesMax))));
+  TRY_VOID(app.files.make_directories(folder_of(app, entry)));
+  for (const auto& [path, bytes] : contents) {
+    entry.paths.push_back(path);
+    if (bytes.empty()) continue;
+    entry.replacements[path] = to_text(digest_of(bytes));
+    const fs::path place = archived_place(app, entry, path);
+    TRY_VOID(app.files.make_directories(place.parent_path()));
+    TRY_VOID(app.files.replace(place, TRY(app.files.read(app.project / path, kDocumentBytesMax))));
+  }
   TRY_VOID(write_manifest(app, entry));
-  TRY_VOID(app.files.replace(app.project / path, bytes));
+  for (const auto& [path, bytes] : contents) {
+    if (!bytes.empty()) {
+      TRY_VOID(app.files.replace(app.project / path, bytes));
+    } else if (TRY(is_there(app, app.project / path))) {
+      TRY_VOID(move_into(app.project / path, archived_place(app, entry, path)));
+    }
+  }
   return entry;
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,10 +22,10 @@ namespace reprise {
 struct ArchiveEntry {
   int number = 0;
   std::string id;                  // of the work: "playbook/001-login"
-  std::vector<std::string> paths;  // relative to the project: files and folders
+  std::vector<std::string> paths;  // files and folders, relative to the project; a task list's is absolute
   std::vector<std::string> lanes;  // of run `id`, that were rolled back or removed; then there are no paths
   bool removed = false;            // they were removed
-  std::string replacement;         // digest of what was put in place of the one path; "" if nothing was
+  std::map<std::string, std::string> replacements;  // digest of what was put in place of a path, by path
   Timestamp at;
   std::string by;
   bool restored = false;  // undo has brought it back
@@ -38,6 +39,10 @@ Result<ArchiveEntry> archive_paths(App& app, const std::string& id, const std::v
 /// is there no file.
 Result<ArchiveEntry> archive_and_replace(App& app, const std::string& id, const std::string& path,
                                          const std::string& bytes);
+
+/// The same for several files in one archive; those whose new content is "" are taken away.
+Result<ArchiveEntry> archive_and_change(App& app, const std::string& id,
+                                        const std::map<std::string, std::string>& contents);
 
 /// Notes that lanes of run `id` were rolled back or removed: what was there is kept by git, this is for `undo`.
 Result<void> note_lanes(App& app, const std::string& id, const std::vector<std::string>& lanes, bool removed);

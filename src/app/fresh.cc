@@ -6,6 +6,7 @@
 #include "app/lane_cleanup.h"
 #include "app/lane_recorder.h"
 #include "app/rollback.h"
+#include "app/state_cleanup.h"
 #include "base/strings.h"
 
 namespace reprise {
@@ -15,8 +16,11 @@ namespace {
 std::vector<std::string> paths_of(const std::string& workflow, const std::string& subject,
                                   const std::vector<std::string>& state_files) {
   if (workflow == "spec-loop") return {"specs/" + subject};
-  // A story and a task list are not state of ours alone: what is in them stays.
-  if (workflow == "story-cycle" || workflow == "task-pipeline") return {};
+  if (workflow == "story-cycle") return {};  // its state is the story, which stays; see story_reset()
+  if (workflow == "task-pipeline" && !state_files.empty()) {  // a list goes whole; a run's file is one task of it
+    const std::filesystem::path file = state_files.front();
+    return {file.extension() == ".json" ? file.parent_path().string() : file.string()};
+  }
   return state_files;
 }
 
@@ -50,6 +54,7 @@ Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
       if (given != fresh.inputs.end() && given->second == input.fallback) fresh.inputs.erase(given);
     }
   }
+  if (fresh.workflow == "story-cycle") fresh.stories = TRY(story_reset(app, fresh.subject));
   std::erase_if(fresh.paths, [&](const std::string& path) {
     const Result<std::optional<FileInfo>> info = app.files.stat(app.project / path);
     return !info || !*info;
@@ -60,6 +65,7 @@ Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
 Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh) {
   const std::string subject_id = fresh.id.text.substr(0, fresh.id.text.rfind('@'));
   if (!fresh.paths.empty()) TRY(archive_paths(app, subject_id, fresh.paths));
+  if (!fresh.stories.empty()) TRY(archive_and_change(app, subject_id, fresh.stories));
   if (!fresh.run) return {};
   const Lease lease = TRY(journal->acquire(*fresh.run));
   const auto ended = [&]() -> Result<void> {

@@ -16,9 +16,10 @@ namespace reprise {
 /// What a fresh start would do.
 struct FreshStart {
   RunId id;
-  std::optional<RunId> run;        // of the journal, ended and put away
-  std::vector<std::string> paths;  // set aside, relative to the project
-  std::string workflow;            // what begins anew: workflow, subject and inputs of the next run
+  std::optional<RunId> run;                    // of the journal, ended and put away
+  std::vector<std::string> paths;              // set aside, relative to the project
+  std::map<std::string, std::string> stories;  // what story files become, by path
+  std::string workflow;                        // what begins anew: workflow, subject and inputs of the next run
   std::string subject;
   std::map<std::string, std::string> inputs;
 };

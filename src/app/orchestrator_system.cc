@@ -173,6 +173,7 @@ class OrchestratorSystem : public NativeState {
   Result<Judgement> judge(std::string_view bytes, const RunState& state, const Graph& graph) override {
     OrchestratorSnapshot seen = TRY(look_at_orchestrator(app_, kind_, subject_, state.state_file.path, bytes));
     for (const auto& [code, overruled] : state.overruled) seen.accepted.insert(code);
+    if (!has_run(state)) seen.from = from_;
     if (has_run(state)) forget_what_is_ours(seen, state);
     return OrchestratorJudge(app_, state, graph, seen).judge();
   }

@@ -111,13 +111,15 @@ NewTask permanent_task_for(App& app, const Candidate& candidate, const TaskListC
 
 Result<StateRepair> plan_rebuild(App& app, const Candidate& candidate) {
   const OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
+  StateRepair repair{.id = candidate.id, .file = candidate.state_file};
+  const bool is_damaged = !seen.unreadable.empty() || candidate.damaged || seen.epic.damaged || seen.flow.damaged;
+  if (!is_damaged) return repair;
   const RebuiltState rebuilt = rebuild_state(seen);
   if (!rebuilt.possible) {
     return fail(ErrorKind::Unavailable, "the state of " + candidate.id.text + " is what is in " +
                                             candidate.state_file +
                                             "; there is nothing else that it could be made from");
   }
-  StateRepair repair{.id = candidate.id, .file = candidate.state_file};
   repair.before = read_inside(app, candidate.state_file).value_or("");
   const Timestamp now = app.clock.now();
   switch (rebuilt.kind) {

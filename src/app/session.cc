@@ -247,6 +247,7 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
   setup_.owner = app_.host + ":" + std::to_string(app_.pid);
   const Mode chosen = mode.value_or(state.mode);
   native_ = system_behind(app_, state);
+  if (native_ != nullptr) native_->resume_from(from);
   if (const std::optional<LaneRunName> name = lane_run_name(state.id)) {
     lane_files_ = std::make_unique<LaneFiles>(app_, *name);
     TRY_VOID(lane_files_->catch_up(*journal_, state));
@@ -331,10 +332,12 @@ Result<std::optional<Plan>> judge_without_file(App& app, NativeState& native, Pr
 
 // What the system behind the run makes of it, where there is one; what a session would record of that is made part
 // of the state.
-Result<std::optional<Plan>> judge_as_system(App& app, Journal& journal, Preview& preview) {
+Result<std::optional<Plan>> judge_as_system(App& app, Journal& journal, Preview& preview,
+                                            const std::string& from) {
   const RunState& state = preview.state;
   const std::unique_ptr<NativeState> native = system_behind(app, state);
   if (native == nullptr) return std::nullopt;
+  native->resume_from(from);
   if (state.state_file.path.empty()) return judge_without_file(app, *native, preview);
   const std::string base = TRY(content_to_build_on(journal, app.project, state));
   TRY_VOID(note_refused_edits(journal, *native, base, preview.state));
@@ -372,7 +375,7 @@ Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId
     }
     return Sight::Gone;
   };
-  const std::optional<Plan> system = TRY(judge_as_system(app, journal, *result));
+  const std::optional<Plan> system = TRY(judge_as_system(app, journal, *result, from));
   const auto plan_now = [&]() -> Result<void> {
     const RunSnapshot snapshot =
         TRY(take_run_snapshot(result->state, result->definition.workflow, result->definition.digest,

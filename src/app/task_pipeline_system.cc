@@ -116,7 +116,13 @@ class Judge {
       // Looked at again before anything stands on it: what it was made from counts as changed.
       case Decision::Verify:
       case Decision::Continue:
-      case Decision::Rerun: return import(step, decision.rule, false, {}, out);
+      case Decision::Rerun: {
+        TRY_VOID(import(step, decision.rule, false, {}, out));
+        std::string& source = std::get<ClaimImported>(out.events.back()).source;
+        if (decision.decision == Decision::Verify) source += "; verify it before it is done again";
+        source += ": " + std::string(decision.reason) + decision.detail.get();
+        return {};
+      }
       default: return {};
     }
   }
@@ -194,7 +200,9 @@ class TaskPipelineSystem : public NativeState {
       begun.events.emplace_back(first_task(state));
       return begun;
     }
-    return Judge(app_, state, graph, TRY(look_at_run(app_, state))).judge();
+    TaskSnapshot seen = TRY(look_at_run(app_, state));
+    if (!has_run(state)) seen.from = from_;
+    return Judge(app_, state, graph, seen).judge();
   }
 
  private:

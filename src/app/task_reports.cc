@@ -3,14 +3,13 @@
 #include "app/task_pipeline_find.h"
 #include "app/task_pipeline_look.h"
 #include "app/task_pipeline_system.h"
-#include "model/ids.h"
 #include "planner/task_report.h"
 
 namespace reprise {
 namespace {
 
 std::filesystem::path place_of(const App& app, const std::string& run) {
-  return app.store / "attempts" / path_component(run) / "pipeline-resume.md";
+  return app.store / "attempts" / run / "pipeline-resume.md";
 }
 
 std::string shown_path(const App& app, const std::filesystem::path& place) {

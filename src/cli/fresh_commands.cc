@@ -48,6 +48,8 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
   const std::string id = shell_quote(planned.id.text);
   if (!cli.wants_json()) {
     for (const std::string& path : planned.paths) cli.say("sets aside " + printable_line(path, 200));
+    for (const auto& [story, bytes] : planned.stories)
+      cli.say("sets back to Ready: " + printable_line(story, 200));
     if (planned.run) cli.say("puts run " + planned.run->text + " away");
   }
   if (!is_agreed(cli, arguments, "set it aside and start anew?")) {
@@ -56,7 +58,8 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
     return kExitWaiting;
   }
   TRY_VOID(start_fresh(*app, journal.get(), planned));
-  cli.say(planned.paths.empty() ? "put away" : "set aside; `reprise undo` brings it back");
+  cli.say(planned.paths.empty() && planned.stories.empty() ? "put away"
+                                                           : "set aside; `reprise undo` brings it back");
   if (arguments.has("run")) {
     journal.reset();
     return run_anew(cli, planned);

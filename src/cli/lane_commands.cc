@@ -4,6 +4,8 @@
 #include "app/lane_files.h"
 #include "app/rescues.h"
 #include "app/rollback.h"
+#include "app/state_cleanup.h"
+#include "app/systems.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/arguments.h"
@@ -68,9 +70,31 @@ Result<int> rollback(Cli& cli, const Arguments& arguments, const std::string& id
   return kExitDone;
 }
 
+// Interrupted work that was found: its state is put away, stories in the middle go back.
+Result<int> clean_up_found(Cli& cli, App& app, const Candidate& candidate, const Arguments& arguments) {
+  const StateCleanup planned = TRY(plan_state_cleanup(app, candidate));
+  for (const std::string& file : planned.put_away) cli.say("puts away " + printable_line(file, 200));
+  if (!planned.diff.empty()) cli.print(printable(planned.diff));
+  if (planned.put_away.empty() && planned.stories.empty()) {
+    cli.say("there is nothing to clean up");
+    return kExitDone;
+  }
+  if (!is_agreed(cli, arguments, "do it?")) {
+    cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.id.text) + " --yes");
+    return kExitWaiting;
+  }
+  TRY_VOID(clean_up_state(app, planned));
+  cli.say("cleaned up; `reprise undo` takes it back. Start anew: reprise run " + candidate.workflow + " " +
+          shell_quote(candidate.subject));
+  return kExitDone;
+}
+
 Result<int> cleanup(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot remove lanes");
+  const Result<std::unique_ptr<Journal>> known = open_journal(*app, OpenMode::ReadOnly);
+  const Meant meant = TRY(find_work(*app, known ? known->get() : nullptr, arguments.positional(0)));
+  if (meant.candidate) return clean_up_found(cli, *app, *meant.candidate, arguments);
   const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
   LaneCleanup planned = TRY(plan_cleanup(*app, *journal, TRY(find_run(*journal, arguments.positional(0)))));
   planned.with_ignored = arguments.has("ignored");

@@ -353,6 +353,8 @@ Result<int> start_run(Cli& cli, const Arguments& arguments) {
 
 int nothing_to_resume(Cli& cli) {
   cli.say("nothing to resume");
+  cli.say("  see what there is:  reprise scan --all");
+  cli.say("  start something:    reprise run WORKFLOW    (reprise workflow list)");
   if (cli.wants_json()) cli.print("{\"outcome\":{\"status\":\"done\",\"exit\":0}}\n");
   return kExitDone;
 }

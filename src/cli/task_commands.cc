@@ -140,7 +140,12 @@ Result<std::unique_ptr<TaskStore>> open_store(Cli& cli, const Arguments& argumen
   App* app = TRY(cli.app());
   if (const std::optional<RunId> run = TRY(run_with_list(*app, arguments.value("list"))))
     return open_task_journal(*app, *run);
-  return open_task_folder(*app, TRY(choose_task_list(*app, arguments.value("list"))));
+  Result<TaskListPlace> place = choose_task_list(*app, arguments.value("list"));
+  if (!place && place.error().kind == ErrorKind::NotFound) {  // the only list may be a run's
+    const std::vector<RunId> runs = TRY(runs_with_lists(*app));
+    if (runs.size() == 1) return open_task_journal(*app, runs.front());
+  }
+  return open_task_folder(*app, TRY(std::move(place)));
 }
 
 Result<int> get(Cli& cli, const Arguments& arguments) {

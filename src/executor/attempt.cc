@@ -160,6 +160,9 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
     if (brief.is_continued && TRY(files_.stat(folder_of(graph, leaf) / path))) brief.partial.push_back(path);
   }
   TRY_VOID(describe_task(graph, leaf, state, brief));
+  if (step != nullptr && step->attempts <= 1 && step->outcome == AttemptOutcome::Interrupted &&
+      !step->reason->empty())
+    brief.notes.push_back("Of this step: " + *step->reason);
   if (step != nullptr) {
     for (const std::string& line : step->failure_context) brief.failure_context.push_back(printable(line));
   }

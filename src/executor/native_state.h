@@ -62,10 +62,15 @@ class NativeState {
   /// Returns what was changed between two contents of the file. Corrupt or Invalid if `now` is no such file. Pure.
   virtual Result<HandEdits> edits(std::string_view before, std::string_view now, const RunState& state) const = 0;
 
+  /// Says from where a person wants to go on, before judge() is asked; "" for where the rules find it.
+  void resume_from(std::string from) { from_ = std::move(from); }
   /// Looks at the files that `bytes` name, and judges. Changes nothing.
   virtual Result<Judgement> judge(std::string_view bytes, const RunState& state, const Graph& graph) = 0;
   /// Returns what the file is to note when the run goes on, from what it said before; "" if nothing. Pure.
   virtual std::string resume_note(std::string_view /*before*/, Timestamp /*now*/) const { return ""; }
+
+ protected:
+  std::string from_;
 };
 
 /// Whether the run was found in its state file and nothing of it is on record yet: then the file is shown, and

@@ -42,7 +42,7 @@ TEST(FlowState, OR06_ARecordSaysWhichPhasesAreDone) {
   EXPECT_EQ(flow.current_agent, "dev");
   EXPECT_EQ(flow.started_at->time, at("2026-03-01T08:00:00Z"));
   EXPECT_FALSE(flow.updated_at.has_value());
-  EXPECT_EQ(steps_of(flow), (Strings{"+1 completed", "+2 completed"}));
+  EXPECT_EQ(steps_of(flow), (Strings{"+1 completed", "+2 completed", "3 in_progress"}));
   EXPECT_TRUE(flow.oddities.empty());
 }
 
@@ -95,7 +95,7 @@ TEST(FlowState, OR14_BrokenYamlIsReadLineByLineAndTornJsonIsCorrupt) {
   const FlowClaims flow = read(kRecordFlow + "note: a: b: c\n");
   EXPECT_TRUE(flow.damaged);
   EXPECT_EQ(flow.current_phase, "3");
-  EXPECT_EQ(steps_of(flow), (Strings{"+1 completed", "+2 completed"}));
+  EXPECT_EQ(steps_of(flow), (Strings{"+1 completed", "+2 completed", "3 in_progress"}));
   EXPECT_EQ(flow.oddities[0].line, 11);
   std::size_t torn = 0;
   for (std::size_t size = 0; size + 2 < kMasterFlow.size(); ++size) {

@@ -116,7 +116,11 @@ void add_stories(const RunState& state, const ClaimedWave& wave, EpicChange& cha
     said.wave = wave.number;
     said.id = story.id;
     said.executor = value_for(state, "executors", story.id);
-    if (step == nullptr || step->attempts == 0) continue;  // not begun, or as it was found
+    if (step == nullptr) continue;
+    if (step->attempts == 0) {  // as it was found, or a person decided that it is done
+      if (step->record == StepState::Record::Done) said.status = EpicStoryStatus::Completed;
+      continue;
+    }
     said.status = epic_story_status(state, path, *step);
     if (step->started_at != Timestamp{}) said.started_at = step->started_at;
     if (said.status == EpicStoryStatus::Completed) said.completed_at = step->finished_at;
@@ -130,6 +134,18 @@ void add_verdict(const RunState& state, const std::string& step, const std::stri
   const bool is_approved = record->verdict->empty() || *record->verdict == "approved";
   change.verdicts.push_back(
       {.gate = gate, .verdict = is_approved ? "approved" : "rejected", .at = record->finished_at});
+}
+
+// The statuses that a story has gone through on its way, the last one included. Going back is one step.
+std::vector<StoryStatus> statuses_passed(StoryStatus from, StoryStatus to) {
+  constexpr StoryStatus kWay[] = {StoryStatus::Draft, StoryStatus::Ready, StoryStatus::InProgress,
+                                  StoryStatus::InReview, StoryStatus::Done};
+  std::vector<StoryStatus> passed;
+  for (const StoryStatus each : kWay) {
+    if (each > from && each < to && from >= StoryStatus::Draft) passed.push_back(each);
+  }
+  passed.push_back(to);
+  return passed;
 }
 
 }  // namespace
@@ -221,12 +237,17 @@ Result<std::string> show_story(std::string_view bytes, const RunState& state) {
   if (claims.status == status) return std::string(bytes);
   const Result<std::string> set = set_story_status(bytes, status);
   if (!set) return std::string(bytes);  // it has no place for this status; its author's words stay
-  const std::string before = claims.status_word.empty() ? "none" : claims.status_word;
-  const Result<std::string> noted = append_story_change(
-      *set, {.at = last_work_at(state),
-             .by = "reprise",
-             .text = "Status: " + printable_line(before, 40) + " -> " + std::string(to_token(status))});
-  return noted ? *noted : *set;
+  std::string out = *set;
+  std::string before = claims.status_word.empty() ? "none" : printable_line(claims.status_word, 40);
+  for (const StoryStatus passed : statuses_passed(claims.status, status)) {
+    const std::string word(to_token(passed));
+    const Result<std::string> noted = append_story_change(
+        out, {.at = last_work_at(state), .by = "reprise", .text = "Status: " + before + " -> " + word});
+    if (!noted) break;
+    out = *noted;
+    before = word;
+  }
+  return out;
 }
 
 Result<std::string> show_spec_pipeline(std::string_view bytes, const RunState& state) {

@@ -338,7 +338,11 @@ class StageReader {
   void read_each(const KnownEntry& each) {
     stage_.each.emplace();
     YamlNode name_at = each.key;
+    bool has_items = false;
+    bool has_tasks = false;
     for (const KnownEntry& entry : known_entries(each.value, Level::Each, each.key, problems_)) {
+      has_items = has_items || entry.spec->name == "in";
+      has_tasks = has_tasks || entry.spec->name == "tasks";
       if (entry.spec->name == "in") read_items(entry.value);
       if (entry.spec->name == "tasks") stage_.each->tasks = text_in(entry.value);
       if (entry.spec->name == "parallel") stage_.each->parallel = whole_in(entry.value);
@@ -348,8 +352,9 @@ class StageReader {
         check_value_name(entry.value, problems_);
       }
     }
-    if (stage_.each->in.empty() == stage_.each->tasks.empty())
-      problems_.add(each.key, "each needs either in or tasks", "in: [a, b], or tasks: P6");
+    if (has_items == has_tasks)
+      problems_.add(each.key, has_items ? "each has both in and tasks" : "each needs in, or tasks",
+                    "in: [a, b], or tasks: P6");
     if (outer_.has_value(stage_.each->as)) {
       problems_.add(name_at, "another value already has this name: " + quoted(stage_.each->as),
                     "as: with a name of its own");

@@ -60,7 +60,7 @@ TEST(WorkflowProblems, UnknownKeysAreExplained) {
           {"inputs: {a: {defualt: x}}\nstages: {a: {run: x}}", "w.yaml:1:14: unknown key: \"defualt\""},
           {"stages: {a: {gate: {ask: x, show: [y]}}}",
            "w.yaml:1:29: unknown key: \"show\" (did you mean \"shows\"?)"},
-          {"stages: {a: {run: x, each: {on: [y]}}}", "w.yaml:1:22: a key is missing: \"in\""},
+          {"stages: {a: {run: x, each: {on: [y]}}}", "w.yaml:1:22: each needs in, or tasks"},
       },
       8);
 }

@@ -132,6 +132,8 @@ object schema_of_level(Level level) {
   }
   object out{{"type", "object"}, {"properties", properties_of(level)}, {"additionalProperties", false}};
   if (!required.empty()) out["required"] = std::move(required);
+  if (level == Level::Each)  // its items, or tasks in their place
+    out["oneOf"] = array{object{{"required", {"in"}}}, object{{"required", {"tasks"}}}};
   return out;
 }
 

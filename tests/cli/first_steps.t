@@ -9,8 +9,12 @@ $ reprise inbox --json
 {"items":[]}
 $ reprise resume
 nothing to resume
+  see what there is:  reprise scan --all
+  start something:    reprise run WORKFLOW    (reprise workflow list)
 $ reprise resume --json
 nothing to resume
+  see what there is:  reprise scan --all
+  start something:    reprise run WORKFLOW    (reprise workflow list)
 {"outcome":{"status":"done","exit":0}}
 $ reprise plan nothing
 reprise: there is no run "nothing"
