@@ -98,8 +98,8 @@ failed_tasks: 0
 contradictions: []
 
 # TP22_TheSignalIsOneLine
-$ reprise plan tides --report signal
-PASS|resume:P2|tasks:3/5|ref:.git/reprise/attempts/task-pipeline%2Ftides/pipeline-resume.md
+$ reprise plan tides --report signal | tee ~/signal
+PASS|resume:P2|tasks:3/5|ref:.git/reprise/attempts/task-pipeline/tides/pipeline-resume.md
 
 # TP22_TheReportHasMatrixRationaleAndQualityGate
 $ reprise plan tides --report l2 | sed -n '/^## Phase matrix/,/^## Contradictions/p'
@@ -203,8 +203,8 @@ tides  (it was named)
   5    completed    reprise   P2  Read
   6    completed    reprise   P6  Build
 
-# TP22_TheReportIsKeptInTheRunsFolder
-$ head -3 .git/reprise/attempts/task-pipeline%2Ftides/pipeline-resume.md
+# TP22_TheReportIsKeptWhereTheSignalSays
+$ head -3 "$(sed 's/.*ref://' ~/signal)"
 | # Recovery report: Tides
 | 
 | ## Recovery summary
@@ -272,7 +272,7 @@ $ reprise plan p | grep P6/
   continue P6/2  it was cut off, and is handed what it left (half.md)
   rerun    P6/3  it was cut off and left nothing to go on with
 resume point: P6/2
-$ reprise resume p --yes --quiet; sort ~/ran.txt; sed -n '/^# Step/p;/^## Task/,/^## Values/p;/^## Resume/,/^## How/p' ~/brief-P6-tasks-2.md; grep -c '## Resume' ~/brief-P6-tasks-3.md
+$ reprise resume p --yes --quiet; sort ~/ran.txt; sed -n '/^# Step/p;/^## Task/,/^## Values/p;/^## Resume/,/^- partial/p' ~/brief-P6-tasks-2.md; grep -c '## Resume' ~/brief-P6-tasks-3.md
 P6/tasks/2
 P6/tasks/3
 P7/lead
@@ -299,8 +299,6 @@ tier: COMPLEX
 | 
 An earlier attempt was cut off. Do not start over: continue from what is there.
 - partial output: `half.md`
-| 
-| ## How to report
 0
 ? 1
 $ rm half.md
@@ -387,7 +385,7 @@ domain: cross-cutting
 skill: pipeline-resume
 status: no_pt_found
 last_completed_phase: "P0"
-FAIL|reason:no_pt_found|tasks:1/2|ref:.git/reprise/attempts/task-pipeline%2Fnone/pipeline-resume.md
+FAIL|reason:no_pt_found|tasks:1/2|ref:.git/reprise/attempts/task-pipeline/none/pipeline-resume.md
 blocking: the list has no permanent task, so there is nothing to resume from [no_pt_found]
   way out: reprise repair task-pipeline/none
 blocked; see the way out above
