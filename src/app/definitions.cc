@@ -166,7 +166,7 @@ Result<std::vector<WorkflowEntry>> list_definitions(App& app) {
     if (std::ranges::find(entries, name, &WorkflowEntry::name) != entries.end())
       continue;  // the project has its own
     entries.push_back({.name = name,
-                       .file = "(built in)",
+                       .file = std::string(kBuiltIn),
                        .description = TRY(load_definition(app, name)).workflow.description,
                        .problem = ""});
   }
@@ -175,8 +175,10 @@ Result<std::vector<WorkflowEntry>> list_definitions(App& app) {
       {kEpicWorkflow, "The stories of an epic's execution plan, wave by wave, with a gate after each."}};
   for (const auto& [name, description] : kMadeFromFiles) {
     if (std::ranges::find(entries, name, &WorkflowEntry::name) != entries.end()) continue;
-    entries.push_back(
-        {.name = std::string(name), .file = "(built in)", .description = std::string(description), .problem = ""});
+    entries.push_back({.name = std::string(name),
+                       .file = std::string(kBuiltIn),
+                       .description = std::string(description),
+                       .problem = ""});
   }
   return entries;
 }

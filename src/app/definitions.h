@@ -18,6 +18,9 @@ struct Definition {
   std::string source_digest;  // of the bytes of all files it came from
 };
 
+/// What stands for the file of a workflow that is part of the program.
+inline constexpr std::string_view kBuiltIn = "(built in)";
+
 struct WorkflowEntry {
   std::string name;
   std::string file;

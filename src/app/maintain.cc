@@ -4,7 +4,6 @@
 #include <array>
 #include <set>
 
-#include "app/builtin_workflows.h"
 #include "app/definitions.h"
 #include "app/session.h"
 #include "app/status.h"
@@ -89,7 +88,7 @@ void check_definitions(App& app, std::vector<DoctorLine>& lines) {
           {Answer::Bad, entry.name, entry.problem, "reprise workflow check " + shell_quote(entry.name)});
       continue;
     }
-    if (find_builtin(entry.name) != nullptr) continue;  // its workers are asked for when it is used
+    if (entry.file == kBuiltIn) continue;  // its workers are asked for when it is used
     const Result<Definition> definition = load_definition(app, entry.name);
     const std::optional<Error> error =
         config && definition ? missing_worker(definition->workflow, *config) : std::nullopt;

@@ -338,11 +338,12 @@ class StageReader {
   void read_each(const KnownEntry& each) {
     stage_.each.emplace();
     YamlNode name_at = each.key;
-    bool has_items = false;
-    bool has_tasks = false;
+    const auto has = [&](std::string_view key) {  // also where its value is wrong, which is told elsewhere
+      return std::ranges::any_of(each.value.entries(), [&](const auto& entry) { return entry.key.text() == key; });
+    };
+    const bool has_items = has("in");
+    const bool has_tasks = has("tasks");
     for (const KnownEntry& entry : known_entries(each.value, Level::Each, each.key, problems_)) {
-      has_items = has_items || entry.spec->name == "in";
-      has_tasks = has_tasks || entry.spec->name == "tasks";
       if (entry.spec->name == "in") read_items(entry.value);
       if (entry.spec->name == "tasks") stage_.each->tasks = text_in(entry.value);
       if (entry.spec->name == "parallel") stage_.each->parallel = whole_in(entry.value);

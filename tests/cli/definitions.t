@@ -73,7 +73,12 @@ torn  .reprise/workflows/torn.yaml
 twice  .reprise/workflows/twice.yaml
   .reprise/workflows/twice.yaml:1:27: the key "run" comes twice
 playbook  (built in)  A feature from its spec to reviewed code, by stages, with checkpoints for a person.
+qa-loop  (built in)  Review and fix a story until the review approves it, five times at most.
 spec-loop  (built in)  A spec that is written, validated and clarified with a person until nothing that matters is open.
+spec-pipeline  (built in)  From requirements to a spec that its critique approves.
+story-cycle  (built in)  A story from its draft to reviewed code; NO-GO and FAIL send it back.
+task-pipeline  (built in)  Work in phases P0 to P8 with a list of tasks; TRIVIAL, STANDARD or COMPLEX.
+epic  (built in)  The stories of an epic's execution plan, wave by wave, with a gate after each.
 $ reprise workflow show good
 {"name":"good","description":"Does nothing.","source":".reprise/workflows/good.yaml","stages":[{"name":"a","run":{"argv":["true"]}}]}
 $ reprise workflow schema | head -c 60

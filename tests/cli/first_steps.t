@@ -22,10 +22,15 @@ reprise: there is no run "nothing"
 ? 2
 $ reprise workflow list
 playbook  (built in)  A feature from its spec to reviewed code, by stages, with checkpoints for a person.
+qa-loop  (built in)  Review and fix a story until the review approves it, five times at most.
 spec-loop  (built in)  A spec that is written, validated and clarified with a person until nothing that matters is open.
+spec-pipeline  (built in)  From requirements to a spec that its critique approves.
+story-cycle  (built in)  A story from its draft to reviewed code; NO-GO and FAIL send it back.
+task-pipeline  (built in)  Work in phases P0 to P8 with a list of tasks; TRIVIAL, STANDARD or COMPLEX.
 lanes  (built in)  The lanes of a phase plan side by side, each in a worktree of its own.
+epic  (built in)  The stories of an epic's execution plan, wave by wave, with a gate after each.
 $ reprise workflow list --json
-{"workflows":[{"name":"playbook","file":"(built in)","description":"A feature from its spec to reviewed code, by stages, with checkpoints for a person.","problem":""},{"name":"spec-loop","file":"(built in)","description":"A spec that is written, validated and clarified with a person until nothing that matters is open.","problem":""},{"name":"lanes","file":"(built in)","description":"The lanes of a phase plan side by side, each in a worktree of its own.","problem":""}]}
+{"workflows":[{"name":"playbook","file":"(built in)","description":"A feature from its spec to reviewed code, by stages, with checkpoints for a person.","problem":""},{"name":"qa-loop","file":"(built in)","description":"Review and fix a story until the review approves it, five times at most.","problem":""},{"name":"spec-loop","file":"(built in)","description":"A spec that is written, validated and clarified with a person until nothing that matters is open.","problem":""},{"name":"spec-pipeline","file":"(built in)","description":"From requirements to a spec that its critique approves.","problem":""},{"name":"story-cycle","file":"(built in)","description":"A story from its draft to reviewed code; NO-GO and FAIL send it back.","problem":""},{"name":"task-pipeline","file":"(built in)","description":"Work in phases P0 to P8 with a list of tasks; TRIVIAL, STANDARD or COMPLEX.","problem":""},{"name":"lanes","file":"(built in)","description":"The lanes of a phase plan side by side, each in a worktree of its own.","problem":""},{"name":"epic","file":"(built in)","description":"The stories of an epic's execution plan, wave by wave, with a gate after each.","problem":""}]}
 $ reprise run nothing
 reprise: there is no workflow "nothing"
   try: reprise workflow list

@@ -75,6 +75,8 @@ Look
   events           the journal of a run
   attach           watch a run that works elsewhere
   checkpoint list  the lanes' checkpoints
+  task list        coding agents' task lists about this project
+  task get         all that is in a task
 | 
 Decide
   inbox            everything that waits for a person
@@ -89,7 +91,7 @@ Decide
   repair           put a damaged state file right, after showing how
   fresh            set work aside and start anew
   rollback         bring a lane back to a checkpoint
-  cleanup          remove the worktrees of a run that is over
+  cleanup          remove the worktrees of a run that is over, or give found work up
   undo             take the last fresh, repair, rollback, cleanup or undo back
   rescue list      what was set aside before a rollback
   rescue restore   bring it back into its lane
@@ -106,6 +108,8 @@ Store
   lock list        who owns what
   lock break       take a run from an owner that is gone
   checkpoint put   record a checkpoint for an executor of one's own
+  task create      add a task to a list
+  task update      change a task
   gc               remove old attempts and archived runs
   completion       print shell completion
   man              print the man page

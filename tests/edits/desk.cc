@@ -187,7 +187,7 @@ Result<Lease> lease_on(Journal& journal, const Desk& desk, const Definition& def
                  .source = definition.workflow.source,
                  .source_digest = definition.source_digest,
                  .values = {{"subject", subject}, {"description", "login"}, {"coordinator_mode", "pipeline"}},
-                 .native_file = state_file_of(definition.workflow.name, subject)};
+                 .native_file = desk.file().lexically_relative(desk.project()).string()};
   return journal.create(desk.run(), {&created, 1}, {&definition.text, 1});
 }
 
@@ -303,7 +303,7 @@ Desk::Desk(std::filesystem::path folder, bool is_playbook)
   run_ = RunId{is_playbook_ ? "playbook/001-login" : "spec-loop/005-auth"};
   App app;
   definition_of(app, is_playbook_ ? "playbook" : "spec-loop");
-  file_ = is_playbook_ ? state_file_of("playbook", "001-login") : state_file_of("spec-loop", "005-auth");
+  file_ = is_playbook_ ? state_file_of(app, "playbook", "001-login") : state_file_of(app, "spec-loop", "005-auth");
 }
 
 SessionResult Desk::session(Kind kind, const std::function<bool(Moment)>& at,
