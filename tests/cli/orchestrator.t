@@ -277,6 +277,18 @@ $ reprise fresh epic/5 --yes 2>/dev/null | cut -c1-18; git status --short; repri
 reprise run epic 5
  D .aiox/epic-5-state.yaml
 
+# OR13_CleanupGivesTheWorkUp: its state is put away and its stories are set back, shown first, taken back by undo.
+$ story 5.2 InProgress; git add -A; git commit -qm begun; reprise cleanup epic/5 2>&1 | grep -e '^puts' -e '^[-+]\*' -e '^nothing'; code=${PIPESTATUS[0]}; git status --short; exit $code
+puts away .aiox/epic-5-state.yaml
+-**Status:** InProgress
++**Status:** Ready
+nothing was changed. Do it: reprise cleanup epic/5 --yes
+? 3
+$ reprise cleanup epic/5 --yes >/dev/null 2>&1; git status --short; grep '^\*\*Status' docs/stories/5.2.story.md; reprise undo --yes >/dev/null 2>&1; git status --short
+ D .aiox/epic-5-state.yaml
+ M docs/stories/5.2.story.md
+**Status:** Ready
+
 # OR14_ADamagedStateIsMadeAnewFromStories: each fact with its source, shown first; what it was is kept.
 $ story 5.1 Done; story 5.2 InProgress; story 5.3 Draft; sed -i '14,$d' .aiox/epic-5-state.yaml; printf '        5.2: {status: in_pro' >>.aiox/epic-5-state.yaml; cp .aiox/epic-5-state.yaml ~/torn; reprise resume epic/5 --yes 2>&1 | grep -e '^blocking' -e 'way out'; exit ${PIPESTATUS[0]}
 blocking: .aiox/epic-5-state.yaml is damaged; it can be made anew from stories, artifacts and change logs [state_damaged]
