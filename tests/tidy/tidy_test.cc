@@ -12,9 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "planner/orchestrator_tables.h"
 #include "planner/own_rules.h"
 #include "planner/playbook_rules.h"
 #include "planner/spec_loop_rules.h"
+#include "planner/task_choices.h"
+#include "planner/task_tables.h"
 
 namespace reprise {
 namespace {
@@ -165,6 +168,14 @@ TEST(Tidy, EveryRuleLabelHasAParagraph) {
     EXPECT_TRUE(rules.find("**" + std::string(row.label) + "**") != std::string::npos) << row.label;
   for (const PlaybookStatusRow& row : kPlaybookStatusRows)
     EXPECT_TRUE(rules.find("**" + std::string(row.label) + "**") != std::string::npos) << row.label;
+  const auto all_of = [&](const auto& rows) {
+    for (const auto& row : rows)
+      EXPECT_TRUE(rules.find("**" + std::string(row.label) + "**") != std::string::npos) << row.label;
+  };
+  all_of(kTaskRows), all_of(kPhaseRows), all_of(kTrivialRows), all_of(kGranularityRows), all_of(kDepthRows);
+  all_of(kOverrideRows), all_of(kBranchRows), all_of(kResumeCountRows), all_of(kAdviceRows);
+  for (const std::string_view label : orchestrator_labels())
+    EXPECT_TRUE(rules.find("**" + std::string(label) + "**") != std::string::npos) << label;
 }
 
 std::set<std::string> ids_in(const std::string& text, const std::string& pattern) {
