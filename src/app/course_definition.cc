@@ -45,7 +45,8 @@ Stage objection_to(const std::string& gate, const std::string& what) {
   Stage stage;
   stage.name = gate + "-objection";
   stage.needs = {gate};
-  stage.when = std::vector<Condition>{{.name = gate, .values = {"approved", ""}, .negated = true}};
+  stage.when =
+      std::vector<Condition>{{.name = gate, .values = {"approved", "APPROVED", "Approved", ""}, .negated = true}};
   stage.gate = Gate{"The gate of " + what + " was not approved. Go on all the same?", {}};
   return stage;
 }

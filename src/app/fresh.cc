@@ -17,6 +17,8 @@ std::vector<std::string> paths_of(const std::string& workflow, const std::string
                                   const std::vector<std::string>& state_files) {
   if (workflow == "spec-loop") return {"specs/" + subject};
   if (workflow == "story-cycle") return {};  // its state is the story, which stays; see story_reset()
+  if (workflow == "spec-pipeline" && !state_files.empty())  // what it made is its state
+    return {std::filesystem::path(state_files.front()).parent_path().string()};
   if (workflow == "task-pipeline" && !state_files.empty()) {  // a list goes whole; a run's file is one task of it
     const std::filesystem::path file = state_files.front();
     return {file.extension() == ".json" ? file.parent_path().string() : file.string()};
@@ -46,7 +48,8 @@ Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
     std::vector<std::string> files = {found.state_file};
     files.insert(files.end(), found.other_files.begin(), found.other_files.end());
     fresh.paths = paths_of(fresh.workflow, fresh.subject, files);
-    if (!found.about.empty()) fresh.inputs["description"] = found.about;
+    if (!found.about.empty()) fresh.inputs["description"] = std::string(trim(found.about));
+    if (!found.variant.empty()) fresh.inputs["variant"] = found.variant;
   }
   if (const Result<Definition> definition = load_definition(app, fresh.workflow)) {
     for (const InputDef& input : definition->workflow.inputs) {

@@ -14,6 +14,7 @@
 #include "formats/qa_loop_edit.h"
 #include "formats/task_file.h"
 #include "git/git.h"
+#include "model/limits.h"
 #include "planner/orchestrator_rebuild.h"
 #include "planner/task_rules.h"
 #include "text/diff.h"
@@ -107,6 +108,33 @@ NewTask permanent_task_for(App& app, const Candidate& candidate, const TaskListC
   return task;
 }
 
+// A permanent task that is far ahead of everything that can be seen is set back to what can be. A task that cannot
+// be read is for a person to mend: what was in it is nowhere else.
+Result<StateRepair> plan_phase_reset(App& app, const Candidate& candidate, const TaskSnapshot& seen) {
+  StateRepair repair{.id = candidate.id, .file = candidate.state_file};
+  const TaskRecovery recovery = recover(seen);
+  for (const TaskClaim& task : seen.claims.tasks) {
+    if (!task.is_damaged) continue;
+    const std::string file = (std::filesystem::path(candidate.state_file) / task.file).string();
+    return fail(
+        Error{.kind = ErrorKind::Unavailable,
+              .message = file + " cannot be read, and what was in it is nowhere else; mend it, or set it aside",
+              .file = file}
+            .hint("mv " + shell_quote(file) + " " + shell_quote(file + ".broken")));
+  }
+  const auto is_corrupted = [](const Finding& finding) { return finding.code == "permanent_corrupted"; };
+  if (std::ranges::none_of(recovery.findings, is_corrupted)) return repair;
+  const auto task = std::ranges::find(seen.claims.tasks, seen.claims.permanent->id, &TaskClaim::id);
+  repair.file = (std::filesystem::path(candidate.state_file) / task->file).string();
+  repair.before = TRY(app.files.read(repair.file, kDocumentBytesMax));
+  TaskChange change;
+  change.metadata = {{"current_phase", "\"P0\""}, {"phase_signals", "null"}};
+  repair.after = TRY(edit_task_file(repair.before, change, repair.file));
+  repair.changes = {"no task, no file and no commit shows any phase as done; current_phase goes back to P0"};
+  repair.diff = unified_diff(repair.before, repair.after, {"a/" + task->file, "b/" + task->file});
+  return repair;
+}
+
 }  // namespace
 
 Result<StateRepair> plan_rebuild(App& app, const Candidate& candidate) {
@@ -136,7 +164,7 @@ Result<StateRepair> plan_rebuild(App& app, const Candidate& candidate) {
 Result<StateRepair> plan_permanent_task(App& app, const Candidate& candidate) {
   const TaskSnapshot seen = TRY(look_at_found_list(app, candidate));
   StateRepair repair{.id = candidate.id, .file = candidate.state_file};
-  if (seen.claims.permanent) return repair;
+  if (seen.claims.permanent) return plan_phase_reset(app, candidate, seen);
   repair.task = permanent_task_for(app, candidate, seen.claims);
   repair.after = new_task_file("new", *repair.task);
   repair.changes = {"the list has no permanent task; this one says what git, the working tree and the tasks tell"};

@@ -37,6 +37,7 @@ struct Candidate {
   bool damaged = false;
   std::vector<std::string> other_files;  // further state files of the same subject, older ones
   std::string about;                     // what its description says, for matching
+  std::string variant;                   // its tier, where it has one
 };
 
 /// A file that looked like a state file and is none.

@@ -52,6 +52,19 @@ Result<std::map<std::string, std::string>> values_for(const Workflow& workflow, 
   return values;
 }
 
+// The built-in workflows that come in variants know theirs.
+Result<void> check_variant(const std::string& workflow, const std::map<std::string, std::string>& values) {
+  const auto variant = values.find("variant");
+  const bool has_tiers = workflow == "task-pipeline";
+  if (variant == values.end() || (!has_tiers && workflow != "spec-pipeline")) return {};
+  const std::string smallest = has_tiers ? "TRIVIAL" : "SIMPLE";
+  for (const std::string& known : {smallest, std::string("STANDARD"), std::string("COMPLEX")}) {
+    if (variant->second == known) return {};
+  }
+  return fail(ErrorKind::Invalid, "\"" + printable_line(variant->second, 40) + "\" is no variant of " + workflow +
+                                      "; there are: " + smallest + ", STANDARD, COMPLEX");
+}
+
 void collect_baselines(const std::vector<Stage>& stages, std::set<std::string>& paths) {
   for (const Stage& stage : stages) {
     paths.insert(stage.baseline.begin(), stage.baseline.end());
@@ -155,6 +168,7 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   for (auto& [name, value] : orchestrator_values(app, workflow.name, request.subject)) {
     if (values[name].empty()) values[name] = value;
   }
+  TRY_VOID(check_variant(workflow.name, values));
   const Config config = TRY(read_config(app));
   if (std::optional<Error> error = missing_worker(workflow, config)) return fail(std::move(*error));
   std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
@@ -375,6 +389,11 @@ Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId
     }
     return Sight::Gone;
   };
+  if (const std::unique_ptr<RunRecords> records = records_of(app, result->state)) {
+    for (const Event& event : TRY(records->news(result->state)))
+      TRY_VOID(apply(result->state, {{result->state.last.value + 1}, app.clock.now(), event}));
+    result->graph->take_in_tasks();
+  }
   const std::optional<Plan> system = TRY(judge_as_system(app, journal, *result, from));
   const auto plan_now = [&]() -> Result<void> {
     const RunSnapshot snapshot =

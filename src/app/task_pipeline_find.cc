@@ -46,6 +46,8 @@ void describe(Candidate& candidate, const TaskListClaims& claims, Timestamp now)
         claims.permanent->current_phase ? std::string(to_token(*claims.permanent->current_phase)) : "";
     candidate.about = claims.permanent->feature + " " + claims.permanent->description;
   }
+  if (claims.permanent && claims.permanent->tier)
+    candidate.variant = std::string(to_token(*claims.permanent->tier));
   candidate.stage = phase_of(recovery);
   candidate.resumable = recovery.readiness != Readiness::Done && recovery.readiness != Readiness::Fresh;
   candidate.why = words_for(recovery);

@@ -179,7 +179,8 @@ class TaskPipelineSystem : public NativeState {
     change.metadata = {{"current_phase", "\"" + std::string(to_token(current_phase_of(state))) + "\""},
                        {"resume_count", std::to_string(resumes)}};
     change.metadata.push_back({"phase_signals", signals_of(bytes, state)});
-    if (const auto branch = state.overruled.find("branch_mismatch"); branch != state.overruled.end())
+    if (const auto branch = state.overruled.find("branch_mismatch");
+        branch != state.overruled.end() && is_branch_name(branch->second.seen))
       change.metadata.push_back({"branch", as_json_value(branch->second.seen)});
     if (state.status == RunStatus::Done) {
       change.status = TaskStatus::Completed;
@@ -253,6 +254,14 @@ void forget_what_is_ours(App& app, TaskSnapshot& seen, const RunState& state) {
     const Result<std::optional<FileInfo>> info = app.files.stat(app.project / path);
     return is_open || !info || !*info || (*info)->modified <= state.updated_at;
   });
+}
+
+// Whether somebody else says that a task is done. One that the run itself is to do again is not: its file was not
+// written yet.
+bool was_completed_by_others(const RunState& state, const TaskClaim& task, const TaskState& known) {
+  if (task.status != TaskStatus::Completed || known.phase.empty()) return false;
+  const StepState* step = state.find_step(step_of_task(known.phase, task.id));
+  return step == nullptr || step->record == StepState::Record::Failed;
 }
 
 // The tasks that events are about.
@@ -339,7 +348,21 @@ Result<void> TaskFolderRecords::catch_up(const RunState& state) {
     const StepState* step = state.find_step(step_of_task(task.phase, id));
     if (step != nullptr && step->attempts > 0) ids.insert(id);
   }
-  return show_tasks(ids, state);
+  TRY_VOID(show_tasks(ids, state));
+  return state.tasks.empty() ? Result<void>() : mark_duplicates();
+}
+
+// Of several permanent tasks one is used; the others are completed with the reason, and never deleted.
+Result<void> TaskFolderRecords::mark_duplicates() {
+  const std::unique_ptr<TaskStore> store = open_task_folder(app_, place_);
+  const TaskListClaims list = TRY(store->list());
+  if (!list.permanent) return {};
+  for (const std::string& id : list.permanent->duplicates) {
+    const TaskClaim* task = find_task(list.tasks, id);
+    if (task == nullptr || task->reason == "duplicate") continue;
+    TRY_VOID(store->update(id, {.status = TaskStatus::Completed, .metadata = {{"reason", "\"duplicate\""}}}));
+  }
+  return {};
 }
 
 Result<void> TaskFolderRecords::show_tasks(const std::set<std::string>& ids, const RunState& state) {
@@ -392,6 +415,14 @@ Result<std::vector<Event>> TaskFolderRecords::news(const RunState& state) {
       continue;
     }
     const TaskState& before = known->second;
+    if (was_completed_by_others(state, task, before)) {
+      news.emplace_back(ClaimImported{.step = step_of_task(before.phase, task.id),
+                                      .done = true,
+                                      .source = task.file + " of the list",
+                                      .rule = "TP-24",
+                                      .verdict = ""});
+      continue;
+    }
     if (before.subject == task.subject && before.description == task.description &&
         before.blocked_by == task.blocked_by)
       continue;

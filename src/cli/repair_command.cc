@@ -1,5 +1,6 @@
 // repair: shows what would change in a state file, asks, and changes it.
 
+#include "app/lane_recorder.h"
 #include "app/repair.h"
 #include "app/systems.h"
 #include "base/json_writer.h"
@@ -27,6 +28,10 @@ Result<int> repair(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot repair a state file");
   const Meant meant = TRY(find_work(*app, nullptr, arguments.positional(0)));
+  if (const Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly)) {
+    const RunsOfSubject runs = TRY(runs_of_subject(**journal, meant.candidate->id.text));
+    if (runs.newest) TRY_VOID(check_nobody_works(**journal, *runs.newest));
+  }
   const StateRepair planned = TRY(plan_repair(*app, *meant.candidate));
   if (planned.diff.empty()) {
     cli.say("nothing is wrong in " + planned.file);

@@ -300,9 +300,12 @@ Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool i
                   : "nothing to resume: the run has ended; start anew with: reprise fresh " +
                         shell_quote(plan.id.text));
       return end_here(plan.readiness == Readiness::Done ? "done" : "stopped", kExitDone);
-    case Readiness::Blocked:
+    case Readiness::Blocked: {
       cli.say("blocked; see the way out above");
-      return end_here("interrupted", kExitBlocked);
+      const bool is_held = std::ranges::any_of(
+          plan.findings, [](const Finding& finding) { return finding.code == "held_by_another"; });
+      return end_here("interrupted", is_held ? kExitHeld : kExitBlocked);
+    }
     case Readiness::Wait:
       if (cli.is_interactive() || plan.waiting_for.empty())
         return std::nullopt;  // it can be asked and answered here

@@ -127,6 +127,9 @@ Result<void> Attempts::describe_task(const Graph& graph, int leaf, const RunStat
   const TaskState* task = graph.task_of(leaf, state);
   if (task == nullptr) return {};
   if (task->description.size() > kTaskValueBytesMax) brief.task += "\n\n" + task->description;
+  const StepState* step = state.find_step(graph.node(leaf).path);
+  const bool goes_on = step != nullptr && (step->attempts > 1 || step->reason->starts_with("TP-08"));
+  if (!goes_on) return {};  // its phase restarts as a whole
   for (const std::string& path : outputs_of(*task)) {
     if (!lies_beneath(path) || !TRY(files_.stat(folder_of(graph, leaf) / path))) continue;
     brief.partial.push_back(path);

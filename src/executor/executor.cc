@@ -138,7 +138,6 @@ Result<void> Executor::maybe_copy() {
 
 Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   const Timestamp last_activity = state_.updated_at;
-  if (parts_.records != nullptr) TRY_VOID(parts_.records->catch_up(state_));
   if (state_.status == RunStatus::Failed) TRY_VOID(record(RunReopened{setup_.actor, "resumed"}));
   TRY_VOID(resolve_open_attempts());
   failed_here_.clear();  // what failed before this session is tried again in it
@@ -146,6 +145,7 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   TRY_VOID(take_edits());
   TRY_VOID(take_news());
   TRY_VOID(keep_rules_of_system());
+  if (parts_.records != nullptr) TRY_VOID(parts_.records->catch_up(state_));
   Plan plan = TRY(plan_now());
   if (!from.empty()) {
     TRY_VOID(apply_from(from, plan));

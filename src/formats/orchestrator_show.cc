@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "formats/epic_state_edit.h"
+#include "formats/flow_state.h"
 #include "formats/flow_state_edit.h"
 #include "formats/qa_loop_edit.h"
 #include "formats/spec_pipeline.h"
@@ -98,10 +99,17 @@ std::optional<std::string> value_for(const RunState& state, const std::string& n
   return std::nullopt;
 }
 
+// A gate that says nothing against it lets a wave pass.
+bool is_approval(const std::string& verdict) { return verdict.empty() || to_lower(verdict) == "approved"; }
+
 WaveStatus wave_status(const RunState& state, const ClaimedWave& wave) {
   const std::string name = "wave-" + wave.number;
-  if (is_done(step_at(state, name + "/gate"))) return WaveStatus::Completed;
-  if (step_at(state, name + "/gate") != nullptr) return WaveStatus::GateReview;
+  const StepState* gate = step_at(state, name + "/gate");
+  const auto objection = state.gates.find(StepPath{name + "/gate-objection"});
+  const bool is_overruled =
+      objection != state.gates.end() && objection->second.record == GateState::Record::Approved;
+  if (is_done(gate) && (is_approval(gate->verdict) || is_overruled)) return WaveStatus::Completed;
+  if (gate != nullptr) return WaveStatus::GateReview;
   const bool is_begun = std::ranges::any_of(wave.stories, [&](const ClaimedStory& story) {
     return step_at(state, name + "/" + path_component(story.id)) != nullptr;
   });
@@ -131,9 +139,9 @@ void add_stories(const RunState& state, const ClaimedWave& wave, EpicChange& cha
 void add_verdict(const RunState& state, const std::string& step, const std::string& gate, EpicChange& change) {
   const StepState* record = step_at(state, step);
   if (!is_done(record) || record->attempts == 0) return;
-  const bool is_approved = record->verdict->empty() || *record->verdict == "approved";
-  change.verdicts.push_back(
-      {.gate = gate, .verdict = is_approved ? "approved" : "rejected", .at = record->finished_at});
+  change.verdicts.push_back({.gate = gate,
+                             .verdict = is_approval(record->verdict) ? "approved" : "rejected",
+                             .at = record->finished_at});
 }
 
 // The statuses that a story has gone through on its way, the last one included. Going back is one step.
@@ -267,6 +275,8 @@ Result<std::string> show_spec_pipeline(std::string_view bytes, const RunState& s
 
 Result<std::string> show_flow(std::string_view bytes, const RunState& state) {
   if (bytes.empty()) return std::string();
+  const bool is_by_name =
+      TRY(read_flow_state(bytes, state.state_file.path)).dialect != "instance";  // else a number
   FlowChange change{.status = FlowStatus::Active, .updated_at = last_work_at(state)};
   if (state.status == RunStatus::Done) change.status = FlowStatus::Completed;
   if (state.status == RunStatus::Stopped) change.status = FlowStatus::Aborted;
@@ -281,7 +291,7 @@ Result<std::string> show_flow(std::string_view bytes, const RunState& state) {
                                                 : "in_progress"});
     if (step.started_at < newest) continue;
     newest = step.started_at;
-    change.current_phase = path.text;
+    if (is_by_name) change.current_phase = path.text;
   }
   return change_flow_state(bytes, change);
 }

@@ -335,7 +335,7 @@ void Graph::iteration_done(int repeat, int iteration) {
   std::string before = fingerprint_before(repeat);
   for (int i = 0; i < node(repeat).next_child; ++i) {
     const int round = node(repeat).children[static_cast<std::size_t>(i)];
-    if (was_over_before_reopening(round)) continue;
+    if (!rule.accept_last && was_over_before_reopening(round)) continue;
     const std::string print = fingerprint_of(round);
     stalled = !before.empty() && print == before ? stalled + 1 : 0;
     before = print;

@@ -36,8 +36,8 @@ enum class Work { Same, Changed };
 /// Whether everything the step needs is kept, or something runs (again) before it, or ran since it was done.
 enum class Upstream { Kept, Moving };
 enum class Verifier { None, Declared };
-/// Whether the person it asked has answered.
-enum class Answer { Open, Given };
+/// Whether the person it asked has answered, and how.
+enum class Answer { Open, Given, Refused };
 
 struct StepSituation {
   Record record = Record::None;
@@ -91,6 +91,8 @@ inline constexpr std::array kStepRows = {
             .reason = "a person was asked and has not answered"},
     StepRow{.label = "WF-11 answered", .record = Record::Asked, .answer = Answer::Given,
             .decision = Decision::Continue, .reason = "the person it asked has answered"},
+    StepRow{.label = "WF-11 refused", .record = Record::Asked, .answer = Answer::Refused,
+            .decision = Decision::Refuse, .reason = "the person it asked said no"},
     StepRow{.label = "WF-12 later", .record = Record::Later, .decision = Decision::Rerun,
             .reason = "its worker said: try again later"},
     StepRow{.label = "WF-13 failed", .record = Record::Failed, .decision = Decision::Rerun,

@@ -109,6 +109,11 @@ class PlanMaker {
     return std::ranges::any_of(state_.questions, [](const auto& entry) { return !entry.second.answer; });
   }
 
+  bool is_refused(const StepPath& path) const {
+    const auto gate = state_.gates.find(path);
+    return gate != state_.gates.end() && gate->second.record == GateState::Record::Rejected;
+  }
+
   bool is_answered(const StepPath& path, const Stage& stage) const {
     if (stage.takes_answers && is_question_open()) return false;
     const auto gate = state_.gates.find(path);
@@ -125,7 +130,9 @@ class PlanMaker {
     StepSituation situation{.record = record_of(node.path, *node.stage, step), .upstream = upstream};
     situation.resume = node.stage->resume;
     situation.verifier = node.stage->verify ? Verifier::Declared : Verifier::None;
-    situation.answer = is_answered(node.path, *node.stage) ? Answer::Given : Answer::Open;
+    situation.answer = is_refused(node.path)                 ? Answer::Refused
+                       : is_answered(node.path, *node.stage) ? Answer::Given
+                                                             : Answer::Open;
     FilesNow inputs;
     FilesNow artifacts;
     if (step != nullptr && node.upstream_changed > step->checked_event) situation.upstream = Upstream::Moving;
@@ -481,11 +488,11 @@ class PlanMaker {
       if (finding.severity == Severity::Blocking) plan_.options.push_back({"accept", finding.remedy});
     }
     for (const StepDecision& decision : plan_.decisions) {
-      if (decision.rule == "WF-07 report") {
+      if (decision.rule == "WF-07 report" || decision.rule == "WF-11 refused") {
         plan_.options.push_back({"restart", "reprise retry " + id + " " + shell_quote(decision.step.text)});
       }
       if (decision.rule == "WF-30 rejected" || decision.rule == "WF-23 exhausted") {
-        plan_.options.push_back({"from", "reprise resume " + id + " --from " + shell_quote(decision.stage)});
+        plan_.options.push_back({"from", "reprise resume " + id + " --from " + shell_quote(decision.step.text)});
       }
     }
     if (plan_.readiness == Readiness::Fresh) {

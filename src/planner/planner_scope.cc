@@ -47,8 +47,26 @@ std::vector<int> cut_off_steps(const RunState& state, const Graph& graph) {
   return found;
 }
 
+namespace {
+
+// The step of the stage that is called so, the last round of it that something is recorded of. Nothing if there is
+// no such stage, or several stages have the name.
+std::optional<int> latest_of_stage(const std::string& name, const Graph& graph) {
+  std::optional<int> latest;
+  for (const int leaf : graph.leaves()) {
+    const Stage* stage = graph.node(leaf).stage;
+    if (stage->name != name) continue;
+    if (latest && graph.node(*latest).stage != stage) return std::nullopt;
+    if (!latest || graph.record(leaf) != nullptr) latest = leaf;
+  }
+  return latest;
+}
+
+}  // namespace
+
 Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const Plan& plan, const Graph& graph) {
   std::optional<int> start = graph.find(StepPath{from});
+  if (!start) start = latest_of_stage(from, graph);
   if (!start || *start == 0) {
     std::string names;
     for (const int child : graph.node(0).children)
