@@ -258,6 +258,7 @@ Result<std::vector<std::string>> words_on_resuming(App& app, const Candidate& ca
   if (!agent.empty()) lines.push_back("Agent: @" + agent);
   lines.push_back("State age: " + to_text(candidate.age));
   lines.push_back("Validation: " + plan.summary.validation);
+  if (!agent.empty()) lines.push_back("Handing off to @" + agent + "...");
   return lines;
 }
 

@@ -23,7 +23,7 @@ namespace reprise {
 namespace {
 
 constexpr int kCommitsTold = 10;
-constexpr const GitOptions kReadOnly{.reads_only = true};
+const GitOptions kReadOnly{.reads_only = true};
 
 Timestamp time_or(const std::optional<ClaimedTime>& claimed, Timestamp otherwise) {
   return claimed ? claimed->time : otherwise;

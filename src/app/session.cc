@@ -224,7 +224,7 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
     TRY_VOID(write_announced(*session->journal_, app.project, state));
     if (const std::optional<LaneRunName> name = lane_run_name(run))
       TRY_VOID(LaneFiles(app, *name).catch_up(*session->journal_, state));
-    if (const std::unique_ptr<RunRecords> records = records_of(app, state)) TRY_VOID(records->catch_up(state));
+    if (const std::unique_ptr<RunRecords> records = records_of(app, state)) TRY_VOID(records->show_all(state));
     session->plan_ = TRY(preview(app, *session->journal_, run, ""))->plan;
     return session;
   }

@@ -28,7 +28,7 @@ class StoryRecords : public RunRecords {
     return show_steps(touched, state);
   }
 
-  Result<void> catch_up(const RunState& state) override {
+  Result<void> show_all(const RunState& state) override {
     std::set<std::string> begun;
     for (const auto& [path, step] : state.steps) {
       if (step.attempts > 0) begun.insert(path.text);

@@ -14,7 +14,7 @@ namespace reprise {
 namespace {
 
 constexpr std::size_t kCommitsLookedUpMax = 200;
-constexpr const GitOptions kReadOnly{.reads_only = true};
+const GitOptions kReadOnly{.reads_only = true};
 
 std::set<std::string> commits_named(const TaskListClaims& claims) {
   std::set<std::string> commits;

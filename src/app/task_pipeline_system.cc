@@ -342,7 +342,7 @@ Result<void> TaskFolderRecords::show(std::span<const RecordedEvent> events, cons
   return show_tasks(tasks_in(events, state), state);
 }
 
-Result<void> TaskFolderRecords::catch_up(const RunState& state) {
+Result<void> TaskFolderRecords::show_all(const RunState& state) {
   std::set<std::string> ids;
   for (const auto& [id, task] : state.tasks) {
     const StepState* step = state.find_step(step_of_task(task.phase, id));

@@ -36,7 +36,7 @@ class TaskFolderRecords : public RunRecords {
  public:
   TaskFolderRecords(App& app, TaskListPlace place) : app_(app), place_(std::move(place)) {}
   Result<void> show(std::span<const RecordedEvent> events, const RunState& state) override;
-  Result<void> catch_up(const RunState& state) override;
+  Result<void> show_all(const RunState& state) override;
   Result<std::vector<Event>> news(const RunState& state) override;
 
  private:

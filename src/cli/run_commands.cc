@@ -398,7 +398,7 @@ Result<std::expected<RunId, int>> take_up(Cli& cli, const Candidate& candidate, 
     if (std::optional<Error> error = missing_worker(definition.workflow, TRY(read_config(*app))))
       return fail(std::move(*error));
   }
-  if (candidate.system == kOrchestrator && !cli.wants_json()) {
+  if (candidate.system == kOrchestrator && !cli.wants_json() && !cli.is_quiet()) {
     for (const std::string& line : TRY(words_on_resuming(*app, candidate))) cli.say(line);
   }
   const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));

@@ -145,7 +145,7 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   TRY_VOID(take_edits());
   TRY_VOID(take_news());
   TRY_VOID(keep_rules_of_system());
-  if (parts_.records != nullptr) TRY_VOID(parts_.records->catch_up(state_));
+  if (parts_.records != nullptr) TRY_VOID(parts_.records->show_all(state_));
   Plan plan = TRY(plan_now());
   if (!from.empty()) {
     TRY_VOID(apply_from(from, plan));

@@ -17,7 +17,7 @@ class RunRecords {
   /// Shows `events`, which are durable; `state` is the run after them.
   virtual Result<void> show(std::span<const RecordedEvent> events, const RunState& state) = 0;
   /// Shows the whole of `state`: a session that ended may not have come to it. Asked when a session begins.
-  virtual Result<void> catch_up(const RunState& /*state*/) { return {}; }
+  virtual Result<void> show_all(const RunState& /*state*/) { return {}; }
   /// Returns what others wrote there that the run does not know yet, to be recorded. Asked when a session begins
   /// and after every attempt.
   virtual Result<std::vector<Event>> news(const RunState& /*state*/) { return std::vector<Event>(); }

@@ -260,6 +260,7 @@ Phase: Ship
 Agent: @devops
 State age: 2h 0m
 Validation: clean
+Handing off to @devops...
 start   Ship
 done    Ship (<took>)
 done: workflow/r1
