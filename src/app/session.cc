@@ -9,6 +9,7 @@
 #include "app/rollback.h"
 #include "app/story_records.h"
 #include "app/systems.h"
+#include "app/task_folder_records.h"
 #include "app/task_pipeline_system.h"
 #include "app/task_reports.h"
 #include "base/check.h"

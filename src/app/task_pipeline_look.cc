@@ -108,6 +108,19 @@ Result<TaskSnapshot> look_at_task_list(App& app, TaskListClaims claims, const st
   return seen;
 }
 
+TaskChanged change_from(const TaskClaim& claim, const std::string& phase) {
+  TaskChanged change{.id = claim.id,
+                     .subject = claim.subject,
+                     .description = claim.description,
+                     .owner = claim.owner,
+                     .status = std::string(to_token(claim.status)),
+                     .phase = phase,
+                     .blocked_by = claim.blocked_by,
+                     .by = claim.file};
+  for (const auto& [key, value] : claim.metadata) change.metadata[key] = as_json_value(value);
+  return change;
+}
+
 StepPath step_of_task(const std::string& phase, const std::string& id) {
   return {phase + "/tasks/" + path_component(id)};
 }

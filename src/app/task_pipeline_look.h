@@ -18,6 +18,9 @@ Result<TaskSnapshot> look_at_task_list(App& app, TaskListClaims claims, const st
 /// Returns the list of a run as claims: its tasks, with what the record says became of each.
 TaskListClaims claims_of_run(const RunState& state, Timestamp now);
 
+/// Returns a task of a list as a change of a run's list, in the phase that it counts in.
+TaskChanged change_from(const TaskClaim& claim, const std::string& phase);
+
 /// Returns a task of a run as its own JSON.
 std::string task_json(const RunState& state, const std::string& id);
 
