@@ -121,9 +121,10 @@ Result<Definition> course_definition(const OrchestratorSnapshot& snapshot) {
   definition.workflow.inputs = {{.name = "description", .fallback = "", .description = "What it is about."}};
   definition.workflow.stages = CourseBuilder(snapshot).build(course.steps);
   if (definition.workflow.stages.empty() || (is_epic && snapshot.epic.waves.empty() && !snapshot.execution_plan)) {
-    return fail(ErrorKind::Invalid,
-                is_epic ? "no execution plan and no state lists the waves of epic " + snapshot.subject
-                        : snapshot.state_file + " does not list its steps");
+    return fail(ErrorKind::Invalid, is_epic ? "no state lists the waves of epic " + snapshot.subject +
+                                                  ", and there is no execution plan: EPIC-" + snapshot.subject +
+                                                  "-EXECUTION.yaml"
+                                            : snapshot.state_file + " does not list its steps");
   }
   definition.text = to_json(definition.workflow);
   definition.digest = to_text(digest_of(definition.text));

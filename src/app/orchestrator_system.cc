@@ -139,6 +139,14 @@ class OrchestratorJudge {
   Collector collector_;
 };
 
+// What single lines still give is enough to look at, but nothing can be written into such a file.
+template <typename Claims>
+Result<void> check_sound(const Claims& claims, const std::string& file) {
+  if (!claims.damaged) return {};
+  const int line = claims.oddities.empty() ? 0 : claims.oddities.front().line;
+  return fail(Error{.kind = ErrorKind::Corrupt, .message = "its syntax is broken", .file = file, .line = line});
+}
+
 class OrchestratorSystem : public NativeState {
  public:
   OrchestratorSystem(App& app, OrchestratorKind kind, std::string subject)
@@ -161,11 +169,11 @@ class OrchestratorSystem : public NativeState {
   Result<HandEdits> edits(std::string_view, std::string_view now, const RunState& state) const override {
     const std::string& file = state.state_file.path;
     switch (kind_) {
-      case OrchestratorKind::Epic: TRY(read_epic_state(now, file)); break;
+      case OrchestratorKind::Epic: TRY_VOID(check_sound(TRY(read_epic_state(now, file)), file)); break;
       case OrchestratorKind::QaLoop: TRY(read_qa_loop(now, file)); break;
       case OrchestratorKind::StoryCycle: TRY(read_story(now, file)); break;
       case OrchestratorKind::SpecPipeline: break;
-      case OrchestratorKind::Flow: TRY(read_flow_state(now, file)); break;
+      case OrchestratorKind::Flow: TRY_VOID(check_sound(TRY(read_flow_state(now, file)), file)); break;
     }
     return HandEdits{};
   }
@@ -300,6 +308,10 @@ Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& ca
 }
 
 Result<Definition> load_epic(App& app, const std::string& subject) {
+  if (subject.empty()) {
+    return fail(Error{.kind = ErrorKind::Invalid, .message = "epic needs to know which one: its id"}.hint(
+        "reprise run epic 5"));
+  }
   return course_definition(TRY(look_at_orchestrator(app, OrchestratorKind::Epic, subject, "", "")));
 }
 

@@ -9,7 +9,7 @@ $ cat >~/bin/agent <<'END'
 > prepare/*/validate) verdict GO ;;
 > build/*/review) verdict PASS ;;
 > loop/*/review) verdict APPROVE ;;
-> *gate) verdict approved ;;
+> *gate) if test -e ~/reject; then verdict rejected; else verdict approved; fi ;;
 > gather) mkdir -p "$folder"; echo '{"wanted":["it"]}' >"$folder/requirements.json" ;;
 > assess) echo '{"complexity":"STANDARD"}' >"$folder/complexity.json" ;;
 > research) echo '{"found":["it"]}' >"$folder/research.json" ;;
@@ -57,3 +57,21 @@ task-pipeline/login  (it is the list of a run)
   2    completed    -         P6  build it
 $ reprise scan
 no interrupted work was found here
+
+# OR14_AStateFileThatIsBrokenWhileItsRunWaitsIsKeptAndWrittenAnew
+$ touch ~/reject; printf '# Story 6.1: It\n\n**Status:** Ready\n' >docs/stories/6.1.story.md; printf 'execution:\n  epicId: 6\n  stories:\n    6.1: {file: 6.1.story.md}\n  waves:\n    - {wave: 1, stories: ["6.1"], gate: {agent: qa}}\n' >docs/stories/EPIC-6-EXECUTION.yaml
+$ reprise --quiet run epic 6
+epic/6
+waiting: The gate of wave-1 was not approved. Go on all the same?
+  reprise approve epic/6 wave-1/gate-objection
+then: reprise resume epic/6
+? 3
+$ echo ': [broken' >>.aiox/epic-6-state.yaml
+$ reprise approve epic/6; rm ~/reject
+recorded: approve
+$ reprise --quiet resume epic/6 --yes
+$ grep -c broken .aiox/epic-6-state.yaml .git/reprise/edits/*/*epic-6-state.yaml | sed 's|.*:||'
+0
+1
+$ grep '^  status:' .aiox/epic-6-state.yaml
+  status: completed

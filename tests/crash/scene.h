@@ -54,6 +54,9 @@ Scene list_scene();
 inline constexpr const char* kPlaybookFile = "specs/001-login/.pipeline-state.md";
 inline constexpr const char* kSpecLoopFile = "specs/005-auth/.workflow/index.md";
 
+/// Writes the configuration of a project whose one worker is `agent`, and that.
+void write_agent(const Sandbox& sandbox, std::string_view agent);
+
 /// Returns the run as it is on record; nothing if there is no such run.
 std::optional<RunState> recorded(const Sandbox& sandbox, const std::string& run);
 

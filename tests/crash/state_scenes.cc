@@ -103,12 +103,6 @@ clarify/1/validate) say '{"gaps":[{"id":"G-003","priority":"Important","text":"H
 esac
 )sh";
 
-void write_agent(const Sandbox& sandbox, std::string_view agent) {
-  std::filesystem::create_directory(sandbox.project() / ".reprise");
-  sandbox.write("project/.reprise/config.yaml", kConfig);
-  sandbox.write("agent", agent);
-}
-
 void write_lanes(const Sandbox& sandbox) {
   write_agent(sandbox, kLanesAgent);
   sandbox.write("project/.reprise/config.yaml", "workers:\n  default: {run: [../../../../agent]}\n");
@@ -296,6 +290,12 @@ void read_spec_loop_end(const Sandbox& sandbox, Ending& ending) {
 }
 
 }  // namespace
+
+void write_agent(const Sandbox& sandbox, std::string_view agent) {
+  std::filesystem::create_directory(sandbox.project() / ".reprise");
+  sandbox.write("project/.reprise/config.yaml", kConfig);
+  sandbox.write("agent", agent);
+}
 
 Scene playbook_scene() {
   Scene scene;

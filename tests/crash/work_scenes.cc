@@ -1,7 +1,6 @@
 // The scenes of work that is told by many files: an epic with its stories, a task pipeline with its list.
 
 #include <algorithm>
-#include <boost/json.hpp>
 
 #include "base/check.h"
 #include "base/strings.h"
@@ -18,8 +17,6 @@ constexpr const char* kEpic = "epic/7";
 constexpr const char* kEpicFile = ".aiox/epic-7-state.yaml";
 constexpr const char* kPipeline = "task-pipeline/big";
 constexpr const char* kList = "task-pipeline/feat";
-
-constexpr std::string_view kConfig = "workers:\n  default: {run: [../agent]}\n";
 
 constexpr std::string_view kExecutionPlan = R"yaml(execution:
   epicId: 7
@@ -54,12 +51,6 @@ END
 ;;
 esac
 )sh";
-
-void write_agent(const Sandbox& sandbox, std::string_view agent) {
-  std::filesystem::create_directory(sandbox.project() / ".reprise");
-  sandbox.write("project/.reprise/config.yaml", kConfig);
-  sandbox.write("agent", agent);
-}
 
 void write_epic(const Sandbox& sandbox) {
   write_agent(sandbox, kEpicAgent);
