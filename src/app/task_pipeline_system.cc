@@ -33,11 +33,12 @@ StepPath step_for(const StepDecision& decision) {
   return step_of_task(decision.stage, decision.step.text.substr(slash + 1));
 }
 
-// What can come up in a run of ours although all that its tasks did is on record.
+// What can come up in a run of ours although all that its tasks did is on record. A file of the list that cannot
+// be read is not among it: what was in it is on record too.
 bool is_of_the_world(const std::string& code) {
   constexpr std::string_view kCodes[] = {"branch_mismatch", "commits_missing", "uncommitted_changes",
                                          "stale_task",      "blocker_cycle",   "repeated_resumes",
-                                         "damaged_task",    "self_block"};
+                                         "self_block"};
   return std::ranges::find(kCodes, code) != std::end(kCodes);
 }
 
