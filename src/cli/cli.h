@@ -50,6 +50,8 @@ class Cli {
   /// Shows an error with its hints (or prints it as JSON) and returns its exit code.
   int report(const Error& error);
   int report(const Error& error, int exit_code);
+  /// Returns a command's exit code; an error is reported first.
+  int finish(const Result<int>& result) { return result ? *result : report(result.error()); }
 
   /// Asks on the terminal until one of `answers` (compared by their first letter too) is given; nothing at
   /// the end of input. `while_waiting` is called a few times a second.

@@ -113,8 +113,6 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
   return kExitDone;
 }
 
-int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
-
 }  // namespace
 
 bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question) {
@@ -124,7 +122,7 @@ bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question
   return cli.ask(question + " [yes/no]", kAnswers, [] { return true; }).value_or("no") == "yes";
 }
 
-int fresh_command(Cli& cli, const Arguments& arguments) { return finish(cli, fresh(cli, arguments)); }
-int undo_command(Cli& cli, const Arguments& arguments) { return finish(cli, undo(cli, arguments)); }
+int fresh_command(Cli& cli, const Arguments& arguments) { return cli.finish(fresh(cli, arguments)); }
+int undo_command(Cli& cli, const Arguments& arguments) { return cli.finish(undo(cli, arguments)); }
 
 }  // namespace reprise

@@ -7,14 +7,16 @@ namespace reprise {
 class Cli;
 struct Arguments;
 
-// run_commands.cc: working on runs
+// run_commands.cc, resume_commands.cc: working on runs
 int run_command(Cli& cli, const Arguments& arguments);
-int resume_command(Cli& cli, const Arguments& arguments);
 int attach_command(Cli& cli, const Arguments& arguments);
+int resume_command(Cli& cli, const Arguments& arguments);
 
-// look_commands.cc: looking, changing nothing
+// plan_commands.cc: what a resume would do, and why
 int plan_command(Cli& cli, const Arguments& arguments);
 int why_command(Cli& cli, const Arguments& arguments);
+
+// look_commands.cc: looking, changing nothing
 int scan_command(Cli& cli, const Arguments& arguments);
 int status_command(Cli& cli, const Arguments& arguments);
 int log_command(Cli& cli, const Arguments& arguments);

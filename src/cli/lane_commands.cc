@@ -220,24 +220,22 @@ Result<int> checkpoint_put(Cli& cli, const Arguments& arguments) {
   return kExitDone;
 }
 
-int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
-
 }  // namespace
 
 int rollback_command(Cli& cli, const Arguments& arguments) {
-  return finish(cli, rollback(cli, arguments, arguments.positional(0), arguments.value("lane")));
+  return cli.finish(rollback(cli, arguments, arguments.positional(0), arguments.value("lane")));
 }
 int rollback_named_command(Cli& cli, const Arguments& arguments, const std::string& id, const std::string& lane) {
-  return finish(cli, rollback(cli, arguments, id, lane));
+  return cli.finish(rollback(cli, arguments, id, lane));
 }
-int cleanup_command(Cli& cli, const Arguments& arguments) { return finish(cli, cleanup(cli, arguments)); }
-int rescue_list_command(Cli& cli, const Arguments&) { return finish(cli, rescue_list(cli)); }
+int cleanup_command(Cli& cli, const Arguments& arguments) { return cli.finish(cleanup(cli, arguments)); }
+int rescue_list_command(Cli& cli, const Arguments&) { return cli.finish(rescue_list(cli)); }
 int rescue_restore_command(Cli& cli, const Arguments& arguments) {
-  return finish(cli, rescue_restore(cli, arguments));
+  return cli.finish(rescue_restore(cli, arguments));
 }
-int checkpoint_list_command(Cli& cli, const Arguments&) { return finish(cli, checkpoint_list(cli)); }
+int checkpoint_list_command(Cli& cli, const Arguments&) { return cli.finish(checkpoint_list(cli)); }
 int checkpoint_put_command(Cli& cli, const Arguments& arguments) {
-  return finish(cli, checkpoint_put(cli, arguments));
+  return cli.finish(checkpoint_put(cli, arguments));
 }
 
 }  // namespace reprise

@@ -4,18 +4,13 @@
 #include <map>
 
 #include "base/strings.h"
+#include "cli/layout.h"
 #include "model/spec_loop.h"
 
 namespace reprise {
 namespace {
 
 constexpr std::size_t kKeptShownMax = 12;
-
-std::string padded(std::string_view text, std::size_t width) {
-  std::string out(text);
-  if (out.size() < width) out.append(width - out.size(), ' ');
-  return out;
-}
 
 int colour_of(Decision decision) {
   switch (decision) {
@@ -67,10 +62,10 @@ std::string plan_text(const Cli& cli, const Plan& plan) {
     out += cli.bold("waits for") + " " + waiting.kind + " " + printable_line(waiting.name, 80) + ": " +
            printable_line(waiting.ask, 400) + "\n";
   }
-  std::size_t widest = 4;
+  int widest = 4;
   std::size_t kept = 0;
   for (const StepDecision& decision : plan.decisions)
-    widest = std::max(widest, std::min<std::size_t>(40, decision.step.text.size()));
+    widest = std::max(widest, std::min(40, columns_of(decision.step.text)));
   std::size_t hidden = 0;
   for (const StepDecision& decision : plan.decisions) {
     if (decision.decision == Decision::Keep && ++kept > kKeptShownMax && !cli.is_verbose()) {
@@ -151,9 +146,9 @@ std::string status_text(const Cli& cli, const std::vector<RunView>& runs) {
 
 std::string status_detail_text(const Cli& cli, const RunView& run) {
   std::string out = status_text(cli, {run});
-  std::size_t widest = 4;
+  int widest = 4;
   for (const StepView& step : run.steps)
-    widest = std::max(widest, std::min<std::size_t>(40, step.step.text.size()));
+    widest = std::max(widest, std::min(40, columns_of(step.step.text)));
   for (const StepView& step : run.steps) {
     out += "  " + padded(to_token(step.status), 11) + " " +
            (step.attempt > 0 ? padded(step.step.text, widest) : step.step.text);

@@ -13,8 +13,6 @@ namespace {
 
 constexpr Duration kKeepDefault{30LL * 86'400'000};
 
-int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
-
 // Text of several lines, the further ones below the first.
 std::string indented(const std::string& text, std::size_t width) {
   std::string out;
@@ -204,23 +202,23 @@ Result<int> show_workflow(Cli& cli, const Arguments& arguments) {
 
 }  // namespace
 
-int init_command(Cli& cli, const Arguments&) { return finish(cli, init(cli)); }
-int workflow_list_command(Cli& cli, const Arguments&) { return finish(cli, list_workflows(cli)); }
+int init_command(Cli& cli, const Arguments&) { return cli.finish(init(cli)); }
+int workflow_list_command(Cli& cli, const Arguments&) { return cli.finish(list_workflows(cli)); }
 int workflow_show_command(Cli& cli, const Arguments& arguments) {
-  return finish(cli, show_workflow(cli, arguments));
+  return cli.finish(show_workflow(cli, arguments));
 }
 int workflow_check_command(Cli& cli, const Arguments& arguments) {
-  return finish(cli, check_workflow(cli, arguments));
+  return cli.finish(check_workflow(cli, arguments));
 }
 int workflow_schema_command(Cli& cli, const Arguments&) {
   cli.print(workflow_schema());
   return kExitDone;
 }
-int doctor_command(Cli& cli, const Arguments&) { return finish(cli, show_doctor(cli)); }
-int verify_command(Cli& cli, const Arguments&) { return finish(cli, verify_store(cli)); }
-int lock_list_command(Cli& cli, const Arguments&) { return finish(cli, show_locks(cli)); }
-int lock_break_command(Cli& cli, const Arguments& arguments) { return finish(cli, break_one(cli, arguments)); }
-int gc_command(Cli& cli, const Arguments& arguments) { return finish(cli, collect(cli, arguments)); }
+int doctor_command(Cli& cli, const Arguments&) { return cli.finish(show_doctor(cli)); }
+int verify_command(Cli& cli, const Arguments&) { return cli.finish(verify_store(cli)); }
+int lock_list_command(Cli& cli, const Arguments&) { return cli.finish(show_locks(cli)); }
+int lock_break_command(Cli& cli, const Arguments& arguments) { return cli.finish(break_one(cli, arguments)); }
+int gc_command(Cli& cli, const Arguments& arguments) { return cli.finish(collect(cli, arguments)); }
 
 int completion_command(Cli& cli, const Arguments& arguments) {
   const std::string script = completion_script(arguments.positional(0));

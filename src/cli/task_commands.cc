@@ -215,13 +215,11 @@ Result<int> update(Cli& cli, const Arguments& arguments) {
   return kExitDone;
 }
 
-int finish(Cli& cli, const Result<int>& result) { return result ? *result : cli.report(result.error()); }
-
 }  // namespace
 
-int task_list_command(Cli& cli, const Arguments& arguments) { return finish(cli, list(cli, arguments)); }
-int task_get_command(Cli& cli, const Arguments& arguments) { return finish(cli, get(cli, arguments)); }
-int task_create_command(Cli& cli, const Arguments& arguments) { return finish(cli, create(cli, arguments)); }
-int task_update_command(Cli& cli, const Arguments& arguments) { return finish(cli, update(cli, arguments)); }
+int task_list_command(Cli& cli, const Arguments& arguments) { return cli.finish(list(cli, arguments)); }
+int task_get_command(Cli& cli, const Arguments& arguments) { return cli.finish(get(cli, arguments)); }
+int task_create_command(Cli& cli, const Arguments& arguments) { return cli.finish(create(cli, arguments)); }
+int task_update_command(Cli& cli, const Arguments& arguments) { return cli.finish(update(cli, arguments)); }
 
 }  // namespace reprise

@@ -260,7 +260,7 @@ void fields(F& f, RunArchived& e) {
 namespace {
 
 // In the order of the alternatives of Event.
-constexpr std::array<std::string_view, std::variant_size_v<Event>> kKinds = {
+constexpr std::array<std::string_view, std::variant_size_v<AnyEvent>> kKinds = {
     "run_created",        "plan_accepted",     "lease_taken_over",  "finding_overruled",  "attempt_started",
     "attempt_finished",   "step_verified",     "step_skipped",      "step_reset",         "gate_opened",
     "gate_decided",       "question_asked",    "question_answered", "note_added",         "run_finished",
@@ -273,7 +273,7 @@ std::optional<Event> empty_event(std::string_view kind) {
   if constexpr (Index == kKinds.size()) {
     return std::nullopt;
   } else {
-    if (kKinds[Index] == kind) return Event(std::in_place_index<Index>);
+    if (kKinds[Index] == kind) return std::variant_alternative_t<Index, AnyEvent>();
     return empty_event<Index + 1>(kind);
   }
 }

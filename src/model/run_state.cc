@@ -7,6 +7,13 @@
 
 namespace reprise {
 
+RunState::RunState() = default;
+RunState::RunState(const RunState& other) = default;
+RunState::RunState(RunState&& other) noexcept = default;
+RunState& RunState::operator=(const RunState& other) = default;
+RunState& RunState::operator=(RunState&& other) noexcept = default;
+RunState::~RunState() = default;
+
 namespace {
 
 std::unexpected<Error> does_not_follow(const RecordedEvent& event, const std::string& why) {

@@ -122,6 +122,13 @@ struct StateFileState {
 };
 
 struct RunState {
+  RunState();  // these six are compiled once, in run_state.cc: they are long, and many files hold a state
+  RunState(const RunState& other);
+  RunState(RunState&& other) noexcept;
+  RunState& operator=(const RunState& other);
+  RunState& operator=(RunState&& other) noexcept;
+  ~RunState();
+
   RunId id;
   EventNumber last;                   // the last event in this state; 0: nothing has happened yet
   RunStatus status = RunStatus::New;  // New, Running, Done, Failed or Stopped

@@ -1,0 +1,24 @@
+// Resuming, for the commands that lead to it.
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/cli.h"
+#include "model/plan.h"
+#include "model/status.h"
+#include "os/signals.h"
+
+namespace reprise {
+
+/// Shows the plan and asks what the mode wants asked. Returns an exit code if the resume ends here.
+Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool is_confirmed, SignalWatch& signals);
+
+/// Resumes what `text` means, or what there is to resume if it is empty; returns the exit code.
+Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed);
+
+/// Returns the mode that --mode names.
+Mode mode_of(const Arguments& arguments, Mode fallback);
+
+}  // namespace reprise
