@@ -1,5 +1,8 @@
 #include "app/documents.h"
 
+#include <algorithm>
+#include <charconv>
+
 #include "base/json_writer.h"
 #include "model/event_codec.h"
 
@@ -72,6 +75,15 @@ void write_candidate(JsonWriter& json, const Candidate& candidate) {
   json.field("why", candidate.why).field("damaged", candidate.damaged).end_object();
 }
 
+// Steps, and what they took and cost; money to a hundredth of a cent.
+void write_effort(JsonWriter& json, int steps, Duration time, double usd) {
+  json.begin_object().field("steps", steps).field("seconds", static_cast<std::int64_t>(time.count() / 1000));
+  char text[32];
+  const std::to_chars_result end =
+      std::to_chars(text, text + sizeof text, std::max(0.0, usd), std::chars_format::fixed, 4);
+  json.key("usd").raw(end.ec == std::errc() ? std::string_view(text, end.ptr) : "0").end_object();
+}
+
 void write_plan(JsonWriter& json, const Plan& plan) {
   json.begin_object().field("id", plan.id.text).field("readiness", to_token(plan.readiness)).key("resume_point");
   if (plan.resume_point) {
@@ -97,8 +109,11 @@ void write_plan(JsonWriter& json, const Plan& plan) {
   }
   json.end_array().key("source").begin_object().field("file", plan.source_file);
   write_age(json, plan.age);
-  json.end_object().key("saved").begin_object().field("steps", plan.saved_steps);
-  json.field("seconds", static_cast<std::int64_t>(plan.saved_time.count() / 1000)).end_object().end_object();
+  json.end_object().key("saved");
+  write_effort(json, plan.saved_steps, plan.saved_time, plan.saved_usd);
+  json.key("again");
+  write_effort(json, plan.again_steps, plan.again_time, plan.again_usd);
+  json.end_object();
 }
 
 void write_step(JsonWriter& json, const StepView& step) {

@@ -104,8 +104,12 @@ struct Plan {
   std::vector<PlanOption> options;
   std::string source_file;  // the definition
   Duration age{0};          // since the run's last event
-  int saved_steps = 0;      // kept, and what they took
+  int saved_steps = 0;      // kept, and what the last attempt of each took and cost
   Duration saved_time{0};
+  double saved_usd = 0;
+  int again_steps = 0;  // begun before and done from their start again, and what the last attempt of each took
+  Duration again_time{0};
+  double again_usd = 0;
 };
 
 enum class AgeClass { Fresh, Recent, Moderate, Stale };

@@ -440,6 +440,7 @@ class PlanMaker {
         count_saved(decision.leaf);
         continue;
       }
+      if (decision.decision == Decision::Rerun) count_again(decision.leaf);
       if (!first) first = i;
       const bool now = decision.leaf >= 0 && !graph_.node(decision.leaf).upstream_moving;
       runnable = runnable || (now && decision.decision != Decision::Wait && decision.decision != Decision::Refuse);
@@ -470,6 +471,13 @@ class PlanMaker {
     if (step == nullptr || step->record != StepState::Record::Done) return;
     ++plan_.saved_steps;
     plan_.saved_time += step->took;
+  }
+
+  void count_again(int leaf) {
+    const StepState* step = leaf < 0 ? nullptr : graph_.record(leaf);
+    if (step == nullptr || step->attempts == 0) return;
+    ++plan_.again_steps;
+    if (step->record != StepState::Record::Open) plan_.again_time += step->took;
   }
 
   void add_options() {
