@@ -37,6 +37,7 @@ class Cli {
   bool is_verbose() const { return verbose_; }
   /// Whether stderr is a terminal that understands colour and cursor movement.
   bool has_live_screen() const { return live_; }
+  bool has_colour() const { return colour_; }
   int width() const { return width_; }
 
   /// Writes to stdout as it is; text from outside must have been made printable.

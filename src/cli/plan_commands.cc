@@ -9,7 +9,7 @@
 #include "base/strings.h"
 #include "cli/cli.h"
 #include "cli/handlers.h"
-#include "cli/render.h"
+#include "cli/plan_text.h"
 
 namespace reprise {
 namespace {

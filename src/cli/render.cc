@@ -10,27 +10,6 @@
 namespace reprise {
 namespace {
 
-constexpr std::size_t kKeptShownMax = 12;
-
-int colour_of(Decision decision) {
-  switch (decision) {
-    case Decision::Keep: return 32;
-    case Decision::Wait:
-    case Decision::Verify: return 33;
-    case Decision::Refuse: return 31;
-    default: return 36;
-  }
-}
-
-void add_findings(const Cli& cli, const Plan& plan, std::string& out) {
-  for (const Finding& finding : plan.findings) {
-    const int code = finding.severity == Severity::Blocking ? 31 : finding.severity == Severity::Warning ? 33 : 2;
-    out += cli.colour(std::string(to_token(finding.severity)), code) + ": " +
-           printable_line(finding.message, 600) + " [" + finding.code + "]\n";
-    if (!finding.remedy.empty()) out += "  way out: " + printable_line(finding.remedy, 400) + "\n";
-  }
-}
-
 std::string step_counts(const RunView& run) {
   std::string text;
   for (const auto& [status, token] : kStepStatusTokens) {
@@ -52,50 +31,6 @@ int status_colour(RunStatus status) {
 }
 
 }  // namespace
-
-std::string plan_text(const Cli& cli, const Plan& plan) {
-  std::string out = cli.bold(plan.id.text) + ": " + std::string(to_token(plan.readiness));
-  if (plan.age.count() > 0) out += ", last activity " + to_text(plan.age) + " ago";
-  out += "\n";
-  add_findings(cli, plan, out);
-  for (const Waiting& waiting : plan.waiting_for) {
-    out += cli.bold("waits for") + " " + waiting.kind + " " + printable_line(waiting.name, 80) + ": " +
-           printable_line(waiting.ask, 400) + "\n";
-  }
-  int widest = 4;
-  std::size_t kept = 0;
-  for (const StepDecision& decision : plan.decisions)
-    widest = std::max(widest, std::min(40, columns_of(decision.step.text)));
-  std::size_t hidden = 0;
-  for (const StepDecision& decision : plan.decisions) {
-    if (decision.decision == Decision::Keep && ++kept > kKeptShownMax && !cli.is_verbose()) {
-      ++hidden;
-      continue;
-    }
-    out += "  " + cli.colour(padded(to_token(decision.decision), 8), colour_of(decision.decision)) + " " +
-           padded(decision.step.text, widest) + "  " + printable_line(decision.reason(), 400) + "\n";
-  }
-  if (hidden > 0) out += "  … and " + std::to_string(hidden) + " more that are kept (--verbose shows them)\n";
-  if (plan.resume_point) out += "resume point: " + plan.decisions[*plan.resume_point].step.text + "\n";
-  if (plan.saved_steps > 0) {
-    out += "saved: " + std::to_string(plan.saved_steps) + " step(s), " + to_text(plan.saved_time) + " of work\n";
-  }
-  for (const PlanOption& option : plan.options)
-    out += "  " + padded(option.action, 8) + " " + printable_line(option.command, 400) + "\n";
-  return out;
-}
-
-std::string why_text(const Cli& cli, const StepDecision& decision) {
-  std::string out = cli.bold(decision.step.text) + ": " + std::string(to_token(decision.decision)) +
-                    "\n  reason    " + printable_line(decision.reason(), 1000) + "\n  rule      " +
-                    std::string(decision.rule) + "\n";
-  for (const Evidence& evidence : decision.evidence()) {
-    out += "  evidence  " + evidence.kind + " " + printable_line(evidence.subject, 200) + ": " +
-           printable_line(evidence.seen, 400) + "\n";
-  }
-  if (decision.evidence().empty()) out += "  evidence  none\n";
-  return out;
-}
 
 std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignored) {
   std::string out;

@@ -1,4 +1,4 @@
-// Plans and statuses as text for people. Readable at 80 columns, without colour.
+// Lists and statuses as text for people. Readable at 80 columns, without colour.
 
 #pragma once
 
@@ -12,10 +12,6 @@
 
 namespace reprise {
 
-/// One line per decision with its reason, findings first, what is saved and what to type last.
-std::string plan_text(const Cli& cli, const Plan& plan);
-/// Rule, reason and every piece of evidence of one decision.
-std::string why_text(const Cli& cli, const StepDecision& decision);
 /// One entry per piece of interrupted work, with the command that shows its plan.
 std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignored);
 std::string status_text(const Cli& cli, const std::vector<RunView>& runs);

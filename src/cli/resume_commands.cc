@@ -15,6 +15,7 @@
 #include "cli/foreground.h"
 #include "cli/handlers.h"
 #include "cli/live_view.h"
+#include "cli/plan_text.h"
 #include "cli/render.h"
 #include "cli/resume.h"
 
