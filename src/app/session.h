@@ -10,6 +10,7 @@
 #include "app/app.h"
 #include "app/definitions.h"
 #include "app/lane_files.h"
+#include "app/preview.h"
 #include "executor/executor.h"
 #include "guard/workers.h"
 
@@ -82,16 +83,6 @@ class Session {
   Plan plan_;
   Mode mode_ = Mode::Interactive;
 };
-
-/// A plan without a session: looks, changes nothing, kills nothing. `state` is as a session would make it before
-/// it plans: with what the system behind the run reads from its state file.
-struct Preview {
-  RunState state;
-  Definition definition;
-  std::unique_ptr<Graph> graph;
-  Plan plan;
-};
-Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId& run, const std::string& from);
 
 /// Returns the error that a stage without a worker deserves, nothing if every role has one.
 std::optional<Error> missing_worker(const Workflow& workflow, const Config& config);
