@@ -17,7 +17,7 @@
 #include "model/workflow.h"
 #include "os/clock.h"
 #include "os/entropy.h"
-#include "os/file_system.h"
+#include "os/pretended_files.h"
 
 namespace reprise {
 
@@ -29,7 +29,7 @@ struct App {
   std::string actor;  // "ana@host"
   std::string host;
   int pid = 0;
-  PosixFileSystem files;
+  PretendedFiles files;  // the real ones, unless a plan of what might be says otherwise
   SystemClock clock;
   SystemEntropy entropy;
 

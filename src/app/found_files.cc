@@ -28,7 +28,9 @@ std::vector<std::string> FoundFiles::list(const std::string& folder) {
 
 Result<FolderReader::File> FoundFiles::read(const std::string& path) {
   FolderReader::File file;
-  const FolderReader::Answer answer = below_.read(path, kDocumentBytesMax, file);
+  const bool is_pretended = app_.files.pretended(app_.project / path) != nullptr;
+  const FolderReader::Answer answer =
+      is_pretended ? FolderReader::Answer::Unclear : below_.read(path, kDocumentBytesMax, file);
   if (answer == FolderReader::Answer::Read) return file;
   if (answer == FolderReader::Answer::Missing) return fail(ErrorKind::NotFound, "");
   const Result<std::optional<FileInfo>> info = app_.files.stat(app_.project / path);

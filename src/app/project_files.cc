@@ -7,6 +7,8 @@ namespace reprise {
 
 bool is_inside(App& app, const std::string& path) {
   if (path.empty() || path.front() == '/' || path.find('\0') != std::string::npos) return false;
+  if (const std::optional<std::string>* instead = app.files.pretended(app.project / path))
+    return instead->has_value();
   const Result<std::filesystem::path> real = canonical_path(app.project / path);
   if (!real) return false;
   const std::string relative = real->lexically_relative(app.project).string();

@@ -21,6 +21,9 @@ namespace reprise {
 
 struct Brief;
 
+/// Whether a relative path stays in its folder: not absolute, no "..".
+bool lies_beneath(const std::string& path);
+
 struct PreparedAttempt {
   AttemptStarted event;
   WorkerSpec spec;
@@ -40,6 +43,9 @@ class Attempts {
 
   Result<PreparedAttempt> prepare(const Graph& graph, int leaf, const RunState& state);
   Result<ConcludedAttempt> conclude(const Graph& graph, int leaf, const RunState& state, const ExitRecord& record);
+
+  /// Returns the brief that the next attempt at a step would be given, as Markdown. Writes nothing.
+  Result<std::string> brief_text(const Graph& graph, int leaf, const RunState& state);
 
   /// Makes the declared checks of a step that was cut off; the text says what is wrong, "" if nothing is.
   Result<ProductsSeen> products_of_cut_off(const Graph& graph, int leaf, const StepState& step);
@@ -68,6 +74,7 @@ class Attempts {
   static void add_failures_that_lead_here(const Graph& graph, int leaf, Brief& brief);
   Result<void> describe_task(const Graph& graph, int leaf, const RunState& state, Brief& brief);
   bool needs_brief(const Graph& graph, int leaf, std::int64_t attempt);
+  Result<Brief> make_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
   Result<void> write_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
   Result<void> read_outcome(const Graph& graph, int leaf, const ExitRecord& record, ConcludedAttempt& out);
   Result<void> take_result(const WorkerResult& result, const ExitRecord& record, ConcludedAttempt& out);
