@@ -1,0 +1,230 @@
+#include "app/timeline.h"
+
+#include <algorithm>
+#include <map>
+#include <variant>
+
+namespace reprise {
+namespace {
+
+constexpr std::size_t kStepsNamedMax = 3;
+
+std::string because(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
+std::string by(const Actor& actor) { return actor.empty() ? "" : " by " + actor; }
+
+std::string names_of(const std::vector<StepPath>& steps) {
+  std::string text;
+  for (std::size_t i = 0; i < steps.size() && i < kStepsNamedMax; ++i)
+    text += (i == 0 ? "" : ", ") + steps[i].text;
+  if (steps.size() > kStepsNamedMax) text += " and " + std::to_string(steps.size() - kStepsNamedMax) + " more";
+  return text;
+}
+
+// How a session ended; "" where another entry tells it, or nothing is known yet.
+std::string words_for_end(const SessionSpan& session) {
+  const std::string at = session.at.empty() ? "between steps" : "at " + names_of(session.at);
+  switch (session.ending) {
+    case SessionEnding::Waited: return "waited for " + session.waits_for + " and gave the run back";
+    case SessionEnding::GivenBack: return "told to stop " + at + ", gave the run back unfinished";
+    case SessionEnding::Vanished: return "last heard of " + at + ", then killed or gone without a word";
+    default: return "";
+  }
+}
+
+std::string words_for_session(const SessionSpan& session, int number) {
+  std::string text = "session " + std::to_string(number) + " of " + session.owner + by(session.by);
+  if (number > 1) text += " after " + to_text(session.gap);
+  if (session.mode != Mode::Interactive) text += ", " + std::string(to_token(session.mode));
+  if (!session.from.empty()) text += ", from " + session.from;
+  if (!session.resumed) return text;
+  text += ": kept " + std::to_string(session.saved.steps) + " step(s)";
+  if (session.saved.time.count() > 0) text += " of " + to_text(session.saved.time);
+  if (!session.again.empty()) text += ", did again " + names_of(session.again);
+  return text;
+}
+
+std::string_view kind_of_attempt(const AttemptFinished& e) {
+  switch (e.outcome) {
+    case AttemptOutcome::Interrupted: return "cut-off";
+    case AttemptOutcome::NeedsHuman: return "asks";
+    case AttemptOutcome::Stopped: return "stopped";
+    default: return e.retry_at ? "retry" : "failed";
+  }
+}
+
+std::string words_for_attempt(const AttemptFinished& e) {
+  std::string text = e.step.text + " attempt " + std::to_string(e.attempt.value);
+  switch (e.outcome) {
+    case AttemptOutcome::TimedOut: text += " ran out of time"; break;
+    case AttemptOutcome::Later: text += " asked to be tried later"; break;
+    case AttemptOutcome::Interrupted: text += " was cut off"; break;
+    case AttemptOutcome::NeedsHuman: text += " wants a person"; break;
+    case AttemptOutcome::Stopped: text += " was stopped"; break;
+    default: text += " failed";
+  }
+  text += because(e.reason);
+  if (e.retry_at) text += "; again at " + to_text(*e.retry_at);
+  return text;
+}
+
+// One function per kind of event that tells people something.
+class Timeline {
+ public:
+  Timeline(std::span<const RecordedEvent> events, SessionEnding last)
+      : events_(events), sessions_(sessions_of(events)) {
+    if (!sessions_.empty() && sessions_.back().ending == SessionEnding::Open) sessions_.back().ending = last;
+  }
+
+  std::vector<TimelineEntry> make() {
+    for (const RecordedEvent& event : events_) {
+      now_ = &event;
+      std::visit(*this, static_cast<const AnyEvent&>(event.event));
+    }
+    add_unfinished_rollbacks();
+    add_ends();
+    return std::move(entries_);
+  }
+
+  void operator()(const RunCreated& e) {
+    std::string text = "workflow " + e.workflow + (e.subject.empty() ? "" : ", " + e.subject);
+    if (!e.forked_from.empty()) text += ", forked from " + e.forked_from;
+    if (e.adopted) text += ", taken up from " + e.native_file;
+    add("started", std::move(text));
+  }
+  void operator()(const PlanAccepted&) {
+    const SessionSpan& session = sessions_[next_session_++];
+    add("session", words_for_session(session, static_cast<int>(next_session_)));
+    if (next_session_ > 1) entries_.back().lasted = session.gap;
+  }
+  void operator()(const LeaseTakenOver& e) {
+    add("taken", e.from + " was found dead; " + e.to + " took the run over", "");
+  }
+  void operator()(const FindingOverruled& e) {
+    add("overruled", e.code + " accepted" + by(e.by) + because(e.because), e.code);
+  }
+  void operator()(const AttemptFinished& e) {
+    if (e.outcome != AttemptOutcome::Done) add(kind_of_attempt(e), words_for_attempt(e), e.step.text);
+  }
+  void operator()(const StepSkipped& e) {
+    add("skipped", e.step.text + " skipped" + by(e.by) + because(e.because), e.step.text);
+  }
+  void operator()(const StepReset& e) {
+    add("reset", e.step.text + " is to be done again" + by(e.by) + because(e.because), e.step.text);
+  }
+  void operator()(const GateOpened& e) {
+    waiting_since_["gate " + e.gate.text] = now_->at;
+    add("gate", e.gate.text + " asks: " + e.ask, e.gate.text);
+  }
+  void operator()(const GateDecided& e) {
+    const std::optional<Duration> waited = waited_for("gate " + e.gate.text);
+    add("decided",
+        e.gate.text + (e.approved ? " approved" : " rejected") + by(e.by) + after(waited) + because(e.because),
+        e.gate.text);
+    entries_.back().lasted = waited;
+  }
+  void operator()(const QuestionAsked& e) {
+    waiting_since_["question " + e.id] = now_->at;
+    add("question", e.id + ": " + e.text, e.id);
+  }
+  void operator()(const QuestionAnswered& e) {
+    const std::optional<Duration> waited = waited_for("question " + e.id);
+    add("answered", e.id + " answered" + by(e.by) + after(waited) + because(e.text), e.id);
+    entries_.back().lasted = waited;
+  }
+  void operator()(const StateFileEdited& e) {
+    std::string text = e.file + " was edited by hand";
+    if (!e.refused.empty()) {
+      text += "; not taken over: " + e.refused.front();
+      if (e.refused.size() > 1) text += " and " + std::to_string(e.refused.size() - 1) + " more";
+    }
+    add("edited", std::move(text), e.file);
+  }
+  void operator()(const LaneRolledBack& e) {
+    if (!e.done) {
+      rollbacks_[e.lane] = now_;
+      return;
+    }
+    rollbacks_.erase(e.lane);
+    add("rollback", e.lane.text + " rolled back to " + e.to + by(e.by) + because(e.because), e.lane.text);
+  }
+  void operator()(const LaneClosed& e) {
+    add("lane", e.lane.text + (e.again ? " brought back" : " closed") + because(e.because), e.lane.text);
+  }
+  void operator()(const NoteAdded& e) { add("note", e.text + (e.by.empty() ? "" : " (" + e.by + ")")); }
+  void operator()(const RunFinished& e) {
+    add("finished", std::string(to_token(e.status)) + by(e.by) + because(e.reason));
+  }
+  void operator()(const RunReopened& e) { add("reopened", "opened again" + by(e.by) + because(e.because)); }
+  void operator()(const RunArchived& e) { add("archived", "set aside" + by(e.by)); }
+
+  // What the work consists of. Named one by one: a new kind of event has to be thought of here.
+  void operator()(const AttemptStarted&) {}
+  void operator()(const StepVerified&) {}
+  void operator()(const ClaimImported&) {}
+  void operator()(const AnswersApplied&) {}
+  void operator()(const GapChanged&) {}
+  void operator()(const StateFileWritten&) {}
+  void operator()(const LaneCreated&) {}
+  void operator()(const CheckpointReached&) {}
+  void operator()(const TaskChanged&) {}
+
+ private:
+  void add(std::string_view kind, std::string text, std::string subject = "") {
+    entries_.push_back({.at = now_->at,
+                        .kind = kind,
+                        .text = std::move(text),
+                        .event = now_->number,
+                        .subject = std::move(subject),
+                        .lasted = std::nullopt});
+  }
+
+  std::optional<Duration> waited_for(const std::string& what) {
+    const auto since = waiting_since_.find(what);
+    if (since == waiting_since_.end()) return std::nullopt;
+    const Duration waited = std::max(Duration(0), now_->at - since->second);
+    waiting_since_.erase(since);
+    return waited;
+  }
+  static std::string after(const std::optional<Duration>& waited) {
+    return waited ? " after " + to_text(*waited) : "";
+  }
+
+  void add_unfinished_rollbacks() {
+    for (const auto& [lane, event] : rollbacks_) {
+      now_ = event;
+      const LaneRolledBack& e = std::get<LaneRolledBack>(event->event);
+      add("rollback", lane.text + " began to go back to " + e.to + by(e.by) + "; a resume finishes it", lane.text);
+    }
+  }
+
+  // An end is known by what follows it, and stands behind the last sign of life.
+  void add_ends() {
+    for (const SessionSpan& session : sessions_) {
+      std::string text = words_for_end(session);
+      if (text.empty()) continue;
+      entries_.push_back({.at = session.last_at,
+                          .kind = "ended",
+                          .text = std::move(text),
+                          .event = session.last_event,
+                          .subject = "",
+                          .lasted = std::nullopt});
+    }
+    std::ranges::stable_sort(entries_, {}, &TimelineEntry::event);
+  }
+
+  std::span<const RecordedEvent> events_;
+  std::vector<SessionSpan> sessions_;
+  std::size_t next_session_ = 0;
+  const RecordedEvent* now_ = nullptr;
+  std::map<std::string, Timestamp> waiting_since_;
+  std::map<StepPath, const RecordedEvent*> rollbacks_;  // begun
+  std::vector<TimelineEntry> entries_;
+};
+
+}  // namespace
+
+std::vector<TimelineEntry> timeline_of(std::span<const RecordedEvent> events, SessionEnding last) {
+  return Timeline(events, last).make();
+}
+
+}  // namespace reprise
