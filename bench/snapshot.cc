@@ -3,54 +3,16 @@
 
 #include "lanes/snapshot.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <thread>
-#include <vector>
 
-#include "os/process.h"
+#include "repository.h"
 
 namespace {
 
-namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
+using namespace reprise_bench;
 
 constexpr int kRounds = 25;
 constexpr double kBar = 2.0;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-bool git(const fs::path& folder, std::vector<std::string> arguments) {
-  std::vector<std::string> argv = {"git", "-c", "user.name=A", "-c", "user.email=a@b"};
-  argv.insert(argv.end(), arguments.begin(), arguments.end());
-  const reprise::Result<reprise::Captured> captured =
-      reprise::run_captured({.argv = argv, .directory = folder.string(), .input = {}, .timeout = {}});
-  return captured && captured->exit_code == 0;
-}
-
-bool make_repository(const fs::path& folder) {
-  fs::create_directories(folder);
-  for (int i = 0; i < 10'000; ++i) {
-    const fs::path file = folder / ("folder" + std::to_string(i / 100)) / ("file" + std::to_string(i) + ".txt");
-    fs::create_directories(file.parent_path());
-    std::ofstream(file) << "file " << i << "\n";
-  }
-  const bool made =
-      git(folder, {"init", "-q"}) && git(folder, {"add", "-A"}) && git(folder, {"commit", "-qm", "x"});
-  std::this_thread::sleep_for(std::chrono::seconds(1));  // files as young as the index are read again by git
-  return made && git(folder, {"status"});
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 }  // namespace
 
