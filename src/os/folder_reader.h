@@ -23,13 +23,15 @@ class FolderReader {
     Timestamp modified;
   };
   enum class Answer { Read, Missing, Unclear };
+  /// What the caller expects. A right guess saves a call, and none reads what another would not.
+  enum class Guess { Missing, There };
 
   /// A folder that cannot be opened makes every answer Unclear.
   explicit FolderReader(const std::filesystem::path& folder);
 
   /// Reads the file at `path`, which is relative to the folder, into `file`. Missing: there is no such file, also
   /// behind links. A file that is longer than `bytes_max`, or changes while it is read, is Unclear.
-  Answer read(const std::string& path, std::size_t bytes_max, File& file) const;
+  Answer read(const std::string& path, std::size_t bytes_max, File& file, Guess guess = Guess::Missing) const;
 
  private:
   Fd folder_;

@@ -41,17 +41,19 @@ bool read_whole(int fd, std::size_t size, std::string& bytes) {
 FolderReader::FolderReader(const std::filesystem::path& folder)
     : folder_(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
 
-FolderReader::Answer FolderReader::read(const std::string& path, std::size_t bytes_max, File& file) const {
+FolderReader::Answer FolderReader::read(const std::string& path, std::size_t bytes_max, File& file,
+                                        Guess guess) const {
   if (!folder_.is_open() || path.find('\0') != std::string::npos) return Answer::Unclear;
-  // Most of what is asked for is not there, and asking costs half of what opening does.
+  const auto why_not = [] { return errno == ENOENT || errno == ENOTDIR ? Answer::Missing : Answer::Unclear; };
+  // Asking costs half of what opening does, which pays where most of what is asked for is not there.
   struct stat info{};
-  if (::fstatat(folder_.get(), path.c_str(), &info, 0) != 0) {
-    return errno == ENOENT || errno == ENOTDIR ? Answer::Missing : Answer::Unclear;
-  }
+  if (guess == Guess::Missing && ::fstatat(folder_.get(), path.c_str(), &info, 0) != 0) return why_not();
+  const Fd fd(open_below(folder_.get(), path));
+  if (!fd.is_open()) return why_not();
+  if (::fstat(fd.get(), &info) != 0) return Answer::Unclear;
   const auto size = static_cast<std::size_t>(info.st_size);
   if (!S_ISREG(info.st_mode) || size > bytes_max) return Answer::Unclear;
-  const Fd fd(open_below(folder_.get(), path));
-  if (!fd.is_open() || !read_whole(fd.get(), size, file.bytes)) return Answer::Unclear;
+  if (!read_whole(fd.get(), size, file.bytes)) return Answer::Unclear;
   file.modified = {static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000 + info.st_mtim.tv_nsec / 1'000'000};
   return Answer::Read;
 }
