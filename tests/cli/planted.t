@@ -353,9 +353,13 @@ $ cat >~/bin/compare <<'END'
 >   }' ~/planted -
 > END
 
-# ALL01_ThirtyPlantedProblemsAreFoundAndNothingElse
+# ALL01_ThirtyPlantedProblemsAreFoundAndNothingElse: only what nothing happened to is ready to go on.
 $ chmod +x ~/bin/*; plant; tree before; compare
 30 planted, 30 found, 0 besides
+$ export CLAUDE_CONFIG_DIR=~/config; for id in $(candidates); do reprise plan $id --json; done >~/plans; grep -o '"readiness":"[a-z]*"' ~/plans | sort | uniq -c
+      9 "readiness":"blocked"
+      7 "readiness":"confirm"
+      1 "readiness":"ready"
 
 # ALL01_WhatIsBrokenHidesNothingElse: all that was listed before is listed still, but for a story that is done now.
 $ candidates | comm -3 ~/some -
@@ -370,13 +374,8 @@ workflow/r1  unknown at Ship
 $ looked; tree after; cmp ~/tree-before ~/tree-after
 
 # ALL02_EveryDecisionAndFindingHasItsReason: rule, reason and evidence; and whatever is blocked has a way out.
-$ export CLAUDE_CONFIG_DIR=~/config; for id in $(candidates); do reprise plan $id --json; done >~/plans
-$ grep -e '"rule":""' -e '"reason":""' -e '"evidence":\[\]' -e '"message":""' ~/plans; grep -o '"decision":' ~/plans | wc -l
-114
-$ grep -o '"readiness":"[a-z]*"' ~/plans | sort | uniq -c; ! grep '"options":\[\]' ~/plans
-      9 "readiness":"blocked"
-      7 "readiness":"confirm"
-      1 "readiness":"ready"
+$ grep -e '"rule":""' -e '"reason":""' -e '"evidence":\[\]' -e '"message":""' ~/plans; test $(grep -o '"decision":' ~/plans | wc -l) -gt 100
+$ ! grep '"options":\[\]' ~/plans
 
 # ALL03_WhatIsThereOutranksWhatTheStateSays: all of these are recorded as done.
 $ export CLAUDE_CONFIG_DIR=~/config; reprise plan playbook/001-login | grep ' tasks '; reprise plan playbook/002-search | grep ' architect '
