@@ -127,6 +127,15 @@ void write_step(JsonWriter& json, const StepView& step) {
   json.end_object();
 }
 
+void write_entry(JsonWriter& json, const TimelineEntry& entry) {
+  json.begin_object().field("at", to_text(entry.at)).field("kind", entry.kind).field("text", entry.text);
+  json.field("event", entry.event.value).key("subject");
+  entry.subject.empty() ? json.null() : json.value(entry.subject);
+  json.key("seconds");
+  entry.lasted ? json.value(static_cast<std::int64_t>(entry.lasted->count() / 1000)) : json.null();
+  json.end_object();
+}
+
 void write_run(JsonWriter& json, const RunView& run, bool with_detail) {
   json.begin_object().field("id", run.id.text).field("workflow", run.workflow).field("subject", run.subject);
   json.field("status", to_token(run.status)).field("mode", to_token(run.mode)).key("stage");
@@ -154,6 +163,8 @@ void write_run(JsonWriter& json, const RunView& run, bool with_detail) {
   if (with_detail) {
     json.key("detail").begin_object().key("steps").begin_array();
     for (const StepView& step : run.steps) write_step(json, step);
+    json.end_array().key("timeline").begin_array();
+    for (const TimelineEntry& entry : run.timeline) write_entry(json, entry);
     json.end_array().end_object();
   }
   json.end_object();

@@ -9,6 +9,7 @@
 
 #include "app/app.h"
 #include "app/definitions.h"
+#include "app/timeline.h"
 #include "model/plan.h"
 #include "planner/graph.h"
 
@@ -43,6 +44,7 @@ struct RunView {
   std::vector<Waiting> waiting_for;
   double cost_usd = 0;
   std::vector<StepView> steps;
+  std::vector<TimelineEntry> timeline;  // filled by whoever shows one run
 };
 
 /// Returns how `run` stands now. A run that is running without a living owner shows as interrupted.

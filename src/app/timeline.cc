@@ -20,23 +20,35 @@ std::string names_of(const std::vector<StepPath>& steps) {
   return text;
 }
 
+// "dove:4711" in words.
+std::string process_of(const std::string& owner) {
+  const std::size_t colon = owner.rfind(':');
+  if (colon == std::string::npos) return owner;
+  return "process " + owner.substr(colon + 1) + " on " + owner.substr(0, colon);
+}
+
+// Who works, without saying the machine twice.
+std::string words_for_worker(const SessionSpan& session) {
+  const std::string host = "@" + session.owner.substr(0, session.owner.rfind(':'));
+  const bool is_there = session.by.ends_with(host);
+  const std::string person = is_there ? session.by.substr(0, session.by.size() - host.size()) : session.by;
+  return process_of(session.owner) + (person.empty() ? "" : ", " + person);
+}
+
 // How a session ended; "" where another entry tells it, or nothing is known yet.
 std::string words_for_end(const SessionSpan& session) {
   const std::string at = session.at.empty() ? "between steps" : "at " + names_of(session.at);
   switch (session.ending) {
-    case SessionEnding::Waited: return "waited for " + session.waits_for + " and gave the run back";
-    case SessionEnding::GivenBack: return "told to stop " + at + ", gave the run back unfinished";
-    case SessionEnding::Vanished: return "last heard of " + at + ", then killed or gone without a word";
+    case SessionEnding::Waited: return "waits for " + session.waits_for + ", gave the run back";
+    case SessionEnding::GivenBack: return "was told to stop " + at + ", gave the run back";
+    case SessionEnding::Vanished: return "last heard of " + at + ": killed, or gone without a word";
     default: return "";
   }
 }
 
-std::string words_for_session(const SessionSpan& session, int number) {
-  std::string text = "session " + std::to_string(number) + " of " + session.owner + by(session.by);
-  if (number > 1) text += " after " + to_text(session.gap);
-  if (session.mode != Mode::Interactive) text += ", " + std::string(to_token(session.mode));
-  if (!session.from.empty()) text += ", from " + session.from;
-  if (!session.resumed) return text;
+std::string words_for_resumption(const SessionSpan& session) {
+  std::string text = "resumed after " + to_text(session.gap);
+  if (!session.from.empty()) text += " from " + session.from;
   text += ": kept " + std::to_string(session.saved.steps) + " step(s)";
   if (session.saved.time.count() > 0) text += " of " + to_text(session.saved.time);
   if (!session.again.empty()) text += ", did again " + names_of(session.again);
@@ -86,19 +98,21 @@ class Timeline {
   }
 
   void operator()(const RunCreated& e) {
-    std::string text = "workflow " + e.workflow + (e.subject.empty() ? "" : ", " + e.subject);
+    std::string text = "started: workflow " + e.workflow + (e.subject.empty() ? "" : ", " + e.subject);
     if (!e.forked_from.empty()) text += ", forked from " + e.forked_from;
     if (e.adopted) text += ", taken up from " + e.native_file;
     add("started", std::move(text));
   }
   void operator()(const PlanAccepted&) {
     const SessionSpan& session = sessions_[next_session_++];
-    add("session", words_for_session(session, static_cast<int>(next_session_)));
-    if (next_session_ > 1) entries_.back().lasted = session.gap;
+    std::string text = "session " + std::to_string(next_session_) + ": " + words_for_worker(session);
+    if (session.mode != Mode::Interactive) text += ", " + std::string(to_token(session.mode));
+    add("session", std::move(text));
+    if (!session.resumed) return;
+    add("resumed", words_for_resumption(session));
+    entries_.back().lasted = session.gap;
   }
-  void operator()(const LeaseTakenOver& e) {
-    add("taken", e.from + " was found dead; " + e.to + " took the run over", "");
-  }
+  void operator()(const LeaseTakenOver& e) { add("taken", process_of(e.from) + " was found dead; taken over"); }
   void operator()(const FindingOverruled& e) {
     add("overruled", e.code + " accepted" + by(e.by) + because(e.because), e.code);
   }
@@ -150,12 +164,12 @@ class Timeline {
   void operator()(const LaneClosed& e) {
     add("lane", e.lane.text + (e.again ? " brought back" : " closed") + because(e.because), e.lane.text);
   }
-  void operator()(const NoteAdded& e) { add("note", e.text + (e.by.empty() ? "" : " (" + e.by + ")")); }
+  void operator()(const NoteAdded& e) { add("note", "note: " + e.text + (e.by.empty() ? "" : " (" + e.by + ")")); }
   void operator()(const RunFinished& e) {
-    add("finished", std::string(to_token(e.status)) + by(e.by) + because(e.reason));
+    add("finished", "run " + std::string(to_token(e.status)) + by(e.by) + because(e.reason));
   }
-  void operator()(const RunReopened& e) { add("reopened", "opened again" + by(e.by) + because(e.because)); }
-  void operator()(const RunArchived& e) { add("archived", "set aside" + by(e.by)); }
+  void operator()(const RunReopened& e) { add("reopened", "run opened again" + by(e.by) + because(e.because)); }
+  void operator()(const RunArchived& e) { add("archived", "run set aside" + by(e.by)); }
 
   // What the work consists of. Named one by one: a new kind of event has to be thought of here.
   void operator()(const AttemptStarted&) {}
@@ -199,12 +213,13 @@ class Timeline {
 
   // An end is known by what follows it, and stands behind the last sign of life.
   void add_ends() {
-    for (const SessionSpan& session : sessions_) {
-      std::string text = words_for_end(session);
+    for (std::size_t i = 0; i < sessions_.size(); ++i) {
+      const SessionSpan& session = sessions_[i];
+      const std::string text = words_for_end(session);
       if (text.empty()) continue;
       entries_.push_back({.at = session.last_at,
                           .kind = "ended",
-                          .text = std::move(text),
+                          .text = "session " + std::to_string(i + 1) + " " + text,
                           .event = session.last_event,
                           .subject = "",
                           .lasted = std::nullopt});

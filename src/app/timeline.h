@@ -4,7 +4,9 @@
 // Which events give an entry, and of which kind:
 //
 //   RunCreated            started
-//   PlanAccepted          session: who, after which gap, what it kept and what it did again
+//   PlanAccepted          session: who works; and for one that goes on, resumed: after which gap, what it kept,
+//   what
+//                         it did again
 //   (see run_history.h)   ended: how a session ended that did not finish the run, at its last sign of life
 //   LeaseTakenOver        taken: an owner was found dead
 //   AttemptFinished       retry if it is tried again, failed if not, cut-off if nobody knows how it ended, asks if
@@ -45,7 +47,7 @@ struct TimelineEntry {
   std::string text;                // one sentence
   EventNumber event;               // the event that it is known by, or comes after
   std::string subject;             // step, gate, question, lane or file; "" if it is about the run
-  std::optional<Duration> lasted;  // of a session: the gap before it; of a decision or answer: how long it waited
+  std::optional<Duration> lasted;  // resumed: the gap before it; decided, answered: how long it was waited for
 };
 
 /// Returns the timeline of the run whose events these are, all of them, oldest first. How the last session ended

@@ -29,15 +29,15 @@ TEST(Timeline, OverAnInterruptionItTellsWhoHowLongAndWhatWasKept) {
   story.together().session("dove:2", true).start("b", 2).end("b", {.attempt = {2}, .exit_code = 0});
   story.asks("ok").later(hours(3)).approved("ok").session("dove:3", true).did("c").finished(RunStatus::Done);
   EXPECT_EQ(lines(timeline_of(story.events())),
-            (Lines{"started | workflow w, x", "session | session 1 of dove:1 by ana@dove",
-                   "ended | last heard of at b, then killed or gone without a word",
-                   "taken | dove:1 was found dead; dove:2 took the run over",
+            (Lines{"started | started: workflow w, x", "session | session 1: process 1 on dove, ana",
+                   "ended | session 1 last heard of at b: killed, or gone without a word",
+                   "taken | process 1 on dove was found dead; taken over",
                    "cut-off | b attempt 1 was cut off: nothing recorded how it ended",
-                   "session | session 2 of dove:2 by ana@dove after 8h 0m: kept 1 step(s) of 1m 30s, did again b",
-                   "gate | ok asks: Go?", "ended | waited for gate ok and gave the run back",
-                   "decided | ok approved by bo@dove after 3h 0m",
-                   "session | session 3 of dove:3 by ana@dove after 3h 0m: kept 2 step(s) of 1m 30s",
-                   "finished | done"}));
+                   "session | session 2: process 2 on dove, ana",
+                   "resumed | resumed after 8h 0m: kept 1 step(s) of 1m 30s, did again b", "gate | ok asks: Go?",
+                   "ended | session 2 waits for gate ok, gave the run back",
+                   "decided | ok approved by bo@dove after 3h 0m", "session | session 3: process 3 on dove, ana",
+                   "resumed | resumed after 3h 0m: kept 2 step(s) of 1m 30s", "finished | run done"}));
 }
 
 TEST(Timeline, RetriesTellTheirCauseAndWhenTheNextOneIs) {
@@ -68,13 +68,13 @@ TEST(Timeline, QuestionsEditsRollbacksAndNotesAreToldOnce) {
   story.add(LaneRolledBack{.lane = {"l"}, .to = "pre_pr", .done = true, .by = "bo", .because = "broken"});
   story.add(LaneRolledBack{.lane = {"m"}, .to = "pre_pr"});
   story.add(NoteAdded{"exported to r.reprise", "bo"});
-  EXPECT_EQ(
-      lines(timeline_of(story.events())),
-      (Lines{"started | workflow w, x", "question | q: Which?", "answered | q answered by bo after 1m 30s: this",
-             "edited | s.md was edited by hand; not taken over: a tick and 1 more",
-             "rollback | l rolled back to pre_pr by bo: broken",
-             "rollback | m began to go back to pre_pr; a resume finishes it",
-             "note | exported to r.reprise (bo)"}));
+  EXPECT_EQ(lines(timeline_of(story.events())),
+            (Lines{"started | started: workflow w, x", "question | q: Which?",
+                   "answered | q answered by bo after 1m 30s: this",
+                   "edited | s.md was edited by hand; not taken over: a tick and 1 more",
+                   "rollback | l rolled back to pre_pr by bo: broken",
+                   "rollback | m began to go back to pre_pr; a resume finishes it",
+                   "note | note: exported to r.reprise (bo)"}));
 }
 
 TEST(Timeline, HowTheLastSessionEndedMayComeFromTheLease) {
@@ -82,9 +82,9 @@ TEST(Timeline, HowTheLastSessionEndedMayComeFromTheLease) {
   story.created().session("dove:1").start("b");
   EXPECT_EQ(timeline_of(story.events()).size(), 2u) << "it may be at work";
   EXPECT_EQ(timeline_of(story.events(), SessionEnding::Vanished).back().text,
-            "last heard of at b, then killed or gone without a word");
+            "session 1 last heard of at b: killed, or gone without a word");
   EXPECT_EQ(timeline_of(story.events(), SessionEnding::GivenBack).back().text,
-            "told to stop at b, gave the run back unfinished");
+            "session 1 was told to stop at b, gave the run back");
   story.end("b", {.exit_code = 0}).finished(RunStatus::Done);
   EXPECT_EQ(timeline_of(story.events(), SessionEnding::Vanished).back().kind, "finished");
 }
@@ -93,7 +93,7 @@ TEST(Timeline, EntriesAreInTheOrderOfEventsWhateverTheClocksSaid) {
   Story story;
   story.created().session("dove:1").start("b").later(hours(-9)).taken("dove:1", "dove:2").session("dove:2", true);
   const std::vector<TimelineEntry> entries = timeline_of(story.events());
-  ASSERT_EQ(entries.size(), 5u);
+  ASSERT_EQ(entries.size(), 6u);
   for (std::size_t i = 1; i < entries.size(); ++i) EXPECT_LE(entries[i - 1].event, entries[i].event);
 }
 

@@ -1,4 +1,4 @@
-// Commands that look and change nothing: scan, status, log, events, inbox.
+// Commands that look and change nothing: scan, log, events, inbox.
 
 #include <algorithm>
 
@@ -104,25 +104,6 @@ Result<int> show_scan(Cli& cli, const Arguments& arguments) {
   return kExitDone;
 }
 
-Result<int> show_status(Cli& cli, const Arguments& arguments) {
-  App* app = TRY(cli.app());
-  Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
-  if (!journal && is_empty_store(journal.error()) && arguments.positionals.empty()) {
-    cli.print(cli.wants_json() ? status_document({}, false) + "\n"
-                               : "nothing has run here yet; `reprise workflow list` shows what could\n");
-    return kExitDone;
-  }
-  if (!journal) return fail(journal.error());
-  if (arguments.positionals.empty()) {
-    const std::vector<RunView> runs = TRY(view_runs(*app, **journal));
-    cli.print(cli.wants_json() ? status_document(runs, false) + "\n" : status_text(cli, runs));
-    return kExitDone;
-  }
-  const RunView run = TRY(view_run(*app, **journal, TRY(find_run(**journal, arguments.positional(0)))));
-  cli.print(cli.wants_json() ? status_document({run}, true) + "\n" : status_detail_text(cli, run));
-  return kExitDone;
-}
-
 Result<int> show_inbox(Cli& cli, const Arguments&) {
   App* app = TRY(cli.app());
   Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
@@ -148,7 +129,6 @@ Result<int> show_inbox(Cli& cli, const Arguments&) {
 }  // namespace
 
 int scan_command(Cli& cli, const Arguments& arguments) { return cli.finish(show_scan(cli, arguments)); }
-int status_command(Cli& cli, const Arguments& arguments) { return cli.finish(show_status(cli, arguments)); }
 int log_command(Cli& cli, const Arguments& arguments) { return cli.finish(show_log(cli, arguments)); }
 int events_command(Cli& cli, const Arguments& arguments) { return cli.finish(show_events(cli, arguments)); }
 int inbox_command(Cli& cli, const Arguments& arguments) { return cli.finish(show_inbox(cli, arguments)); }

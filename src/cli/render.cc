@@ -4,34 +4,10 @@
 #include <map>
 
 #include "base/strings.h"
-#include "cli/layout.h"
+#include "cli/status_text.h"
 #include "model/spec_loop.h"
 
 namespace reprise {
-namespace {
-
-std::string step_counts(const RunView& run) {
-  std::string text;
-  for (const auto& [status, token] : kStepStatusTokens) {
-    const auto found = run.counts.find(status);
-    if (found != run.counts.end())
-      text += (text.empty() ? "" : ", ") + std::to_string(found->second) + " " + std::string(token);
-  }
-  return text;
-}
-
-int status_colour(RunStatus status) {
-  switch (status) {
-    case RunStatus::Done: return 32;
-    case RunStatus::Failed:
-    case RunStatus::Unknown: return 31;
-    case RunStatus::Running: return 36;
-    default: return 33;
-  }
-}
-
-}  // namespace
-
 std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignored) {
   std::string out;
   for (const Candidate& candidate : result.candidates) {
@@ -52,48 +28,6 @@ std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignore
   if (!with_ignored) return out;
   for (const IgnoredFile& file : result.ignored)
     out += "ignored " + printable_line(file.path, 200) + ": " + file.why + "\n";
-  return out;
-}
-
-std::string status_text(const Cli& cli, const std::vector<RunView>& runs) {
-  std::string out;
-  for (const RunView& run : runs) {
-    out += cli.bold(run.id.text) + "  " + cli.colour(std::string(to_token(run.status)), status_colour(run.status));
-    if (!run.stage.empty() && run.status != RunStatus::Done) out += " at " + run.stage;
-    out += "\n  " + step_counts(run) + "; updated " + to_text(run.updated_at);
-    if (run.resume_count > 0) out += "; resumed " + std::to_string(run.resume_count) + " time(s)";
-    out += "\n";
-    if (run.owner && run.owner->alive) {
-      out += "  owned by process " + std::to_string(run.owner->pid) + " on " +
-             printable_line(run.owner->host, 80) + "\n";
-    }
-    if (!run.reason.empty()) out += "  " + printable_line(run.reason, 400) + "\n";
-    for (const Waiting& item : run.waiting_for) {
-      out += "  waits for " + item.kind + " " + printable_line(item.name, 80) + ": " +
-             printable_line(item.ask, 300) + "\n";
-    }
-    if (run.status == RunStatus::Interrupted || run.status == RunStatus::Failed) {
-      out += "  go on: reprise resume " + shell_quote(run.id.text) + "\n";
-    }
-  }
-  return out;
-}
-
-std::string status_detail_text(const Cli& cli, const RunView& run) {
-  std::string out = status_text(cli, {run});
-  int widest = 4;
-  for (const StepView& step : run.steps)
-    widest = std::max(widest, std::min(40, columns_of(step.step.text)));
-  for (const StepView& step : run.steps) {
-    out += "  " + padded(to_token(step.status), 11) + " " +
-           (step.attempt > 0 ? padded(step.step.text, widest) : step.step.text);
-    if (step.attempt > 0) out += "  attempt " + std::to_string(step.attempt);
-    if (step.started_at && step.finished_at) out += ", " + to_text(*step.finished_at - *step.started_at);
-    const bool says_exit = step.reason.starts_with("exit ") && step.status != StepStatus::Done;
-    if (step.exit_code && *step.exit_code != 0 && !says_exit) out += ", exit " + std::to_string(*step.exit_code);
-    if (!step.reason.empty() && step.status != StepStatus::Done) out += ": " + printable_line(step.reason, 300);
-    out += "\n";
-  }
   return out;
 }
 

@@ -1,12 +1,10 @@
-// Lists and statuses as text for people. Readable at 80 columns, without colour.
+// Lists of work as text for people. Readable at 80 columns, without colour.
 
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "app/scan.h"
-#include "app/status.h"
 #include "cli/cli.h"
 #include "model/plan.h"
 
@@ -14,8 +12,6 @@ namespace reprise {
 
 /// One entry per piece of interrupted work, with the command that shows its plan.
 std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignored);
-std::string status_text(const Cli& cli, const std::vector<RunView>& runs);
-std::string status_detail_text(const Cli& cli, const RunView& run);
 
 /// Returns what a person is shown before a spec loop goes on (SL-02).
 std::string resume_prompt(const Candidate& candidate, const Plan& plan);
