@@ -16,6 +16,7 @@
 #include "cli/handlers.h"
 #include "cli/live_view.h"
 #include "cli/render.h"
+#include "cli/status_text.h"
 #include "cli/resume.h"
 #include "model/limits.h"
 #include "os/machine.h"
