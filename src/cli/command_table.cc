@@ -43,6 +43,8 @@ constexpr Option kResumeOptions[] = {
     {"from", "STAGE", "start at STAGE instead of where the plan says"},
     {"mode", "MODE", "how much is asked before acting", false, kModes},
     {"yes", "", "answer confirmations; accepts no blocking finding and passes no gate"},
+    {"plan", "FILE", "do what the plan saved in FILE says, or refuse and show what moved"},
+    {"brief", "", "print what the next worker would be told; start nothing"},
     {"detach", "", "work in the background; `attach` shows it"},
 };
 constexpr Option kScanOptions[] = {
@@ -74,6 +76,9 @@ constexpr Option kUndoOptions[] = {{"yes", "", "do it without asking"}};
 constexpr Option kRepairOptions[] = {{"yes", "", "change the file without asking"}};
 constexpr Option kPlanOptions[] = {
     {"from", "STAGE", "as if resumed from STAGE"},
+    {"save", "FILE", "keep the plan in FILE, for `resume --plan`"},
+    {"what-if", "CHANGE",
+     "as if: drop=STAGE, answer=QUESTION:TEXT, approve=GATE, base=COMMIT, file=PATH or file=PATH:OTHER", true},
     {"report", "FORM", "of a task pipeline: its recovery report", false, "l1 l2 signal full"},
 };
 constexpr Option kFollow[] = {{"follow", "", "go on as more is written"}};
@@ -121,8 +126,7 @@ constexpr CommandSpec kCommands[] = {
     {"run", "Start", "start a run of a workflow", kWorkflowSubject, kRunOptions, run_command},
     {"resume", "Start", "go on with an interrupted run", kMaybeId, kResumeOptions, resume_command},
     {"scan", "Look", "interrupted work, whatever wrote it", {}, kScanOptions, scan_command},
-    {"status", "Look", "runs and steps now, and the timeline of one run", kMaybeId, {}, status_command},
-    {"stats", "Look", "where runs stop, what resuming saved, what was retried", {}, {}, stats_command},
+    {"status", "Look", "runs and steps now", kMaybeId, {}, status_command},
     {"plan", "Look", "what a resume would do, and why", kId, kPlanOptions, plan_command},
     {"why", "Look", "the reason, rule and evidence behind a decision", kIdStage, {}, why_command},
     {"log", "Look", "what attempts printed", kIdMaybeStep, kFollow, log_command},

@@ -16,15 +16,16 @@ int resume_command(Cli& cli, const Arguments& arguments);
 int plan_command(Cli& cli, const Arguments& arguments);
 int why_command(Cli& cli, const Arguments& arguments);
 
+// saved_plan_commands.cc: resume --plan, resume --brief
+int resume_saved_command(Cli& cli, const Arguments& arguments);
+int brief_command(Cli& cli, const Arguments& arguments);
+
 // look_commands.cc: looking, changing nothing
 int scan_command(Cli& cli, const Arguments& arguments);
+int status_command(Cli& cli, const Arguments& arguments);
 int log_command(Cli& cli, const Arguments& arguments);
 int events_command(Cli& cli, const Arguments& arguments);
 int inbox_command(Cli& cli, const Arguments& arguments);
-
-// stats_commands.cc: what was
-int status_command(Cli& cli, const Arguments& arguments);
-int stats_command(Cli& cli, const Arguments& arguments);
 
 // steer_commands.cc: deciding
 int approve_command(Cli& cli, const Arguments& arguments);

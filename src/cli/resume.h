@@ -18,6 +18,10 @@ Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool i
 /// Resumes what `text` means, or what there is to resume if it is empty; returns the exit code.
 Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed);
 
+/// With --plan: returns the exit code if `now`, the plan that was made anew, decides otherwise than the saved one.
+/// What differs is shown.
+Result<std::optional<int>> refuse_other_plan(Cli& cli, const Arguments& arguments, const Plan& now);
+
 /// Returns the mode that --mode names.
 Mode mode_of(const Arguments& arguments, Mode fallback);
 

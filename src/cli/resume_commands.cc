@@ -167,6 +167,7 @@ Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& argum
   if (!cli.wants_json() && !cli.is_quiet() && !session->is_over()) {
     for (const std::string& line : where_lanes_stand(session->state())) cli.say(line);
   }
+  if (const std::optional<int> ended = TRY(refuse_other_plan(cli, arguments, session->plan()))) return *ended;
   const Readiness readiness = session->plan().readiness;
   if (arguments.has("from") && (readiness == Readiness::Done || readiness == Readiness::Fresh))
     return fail(is_over(run, arguments.value("from")));
@@ -183,6 +184,8 @@ Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& argum
 }
 
 int resume_command(Cli& cli, const Arguments& arguments) {
+  if (arguments.has("brief")) return brief_command(cli, arguments);
+  if (arguments.has("plan")) return resume_saved_command(cli, arguments);
   return cli.finish(resume_run(cli, arguments.positional(0), arguments, false));
 }
 

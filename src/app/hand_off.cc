@@ -1,0 +1,48 @@
+#include "app/hand_off.h"
+
+#include <algorithm>
+
+#include "app/preview.h"
+#include "app/scratch_run.h"
+#include "executor/attempt.h"
+
+namespace reprise {
+namespace {
+
+// Whether a worker starts for it.
+bool is_work(const StepDecision& decision, const Graph& graph) {
+  const bool is_done_now = decision.decision == Decision::Run || decision.decision == Decision::Rerun ||
+                           decision.decision == Decision::Continue;
+  return is_done_now && decision.leaf >= 0 && graph.node(decision.leaf).kind != Graph::Kind::Gate;
+}
+
+}  // namespace
+
+Result<HandOff> hand_off(App& app, Journal* journal, const Meant& meant, const std::string& from) {
+  const std::unique_ptr<ScratchRun> scratch = TRY(ScratchRun::open(app, journal, meant));
+  const std::unique_ptr<Preview> seen = TRY(preview(scratch->app(), scratch->journal(), scratch->run(), from));
+  HandOff out;
+  const StepDecision* first = nullptr;
+  for (const StepDecision& decision : seen->plan.decisions) {
+    if (!is_work(decision, *seen->graph) || seen->graph->node(decision.leaf).upstream_moving) continue;
+    if (first != nullptr) out.besides.push_back(decision.step);
+    if (first == nullptr) first = &decision;
+  }
+  if (first == nullptr) {  // whatever comes next comes after a person's decision
+    const auto next = std::ranges::find_if(
+        seen->plan.decisions, [&](const StepDecision& decision) { return is_work(decision, *seen->graph); });
+    if (next != seen->plan.decisions.end()) first = &*next;
+    out.before = seen->plan.waiting_for;
+  }
+  if (first != nullptr) {
+    RunSetup setup{.project = app.project, .store = app.store, .config = TRY(read_config(app))};
+    setup.environment = app.environment;
+    Attempts attempts(setup, app.files);
+    out.step = first->step;
+    out.brief = TRY(attempts.brief_text(*seen->graph, first->leaf, seen->state));
+  }
+  out.plan = std::move(seen->plan);
+  return out;
+}
+
+}  // namespace reprise
