@@ -333,7 +333,8 @@ $ cat >~/planted <<'END'
 > END
 $ cat >~/bin/compare <<'END'
 > #!/bin/bash
-> # compare: what `found` says against ~/planted: what is missing, what is there besides, and how many of either
+> # compare TABLE: what `found` says against the table: what is missing, what is there besides, and how many of either;
+> # a row stands for one finding, one with N+ for any number
 > found | awk -F' [|] ' '
 >   function fits(line, row,  f, n) {
 >     n = split(row, f, " [|] "); head = f[2] " " f[3] " " f[4] " " f[5] " "
@@ -341,7 +342,10 @@ $ cat >~/bin/compare <<'END'
 >   }
 >   NR == FNR { if (!/^#/) rows[++count] = $0; next }
 >   { is_known = 0
->     for (i = 1; i <= count; ++i) if (fits($0, rows[i])) { split(rows[i], f, " [|] "); seen[f[1]] = is_known = 1; break }
+>     for (i = 1; i <= count && !is_known; ++i) {
+>       split(rows[i], f, " [|] "); is_once = f[1] !~ /[+]$/
+>       if (!(is_once && i in met_by) && fits($0, rows[i])) { met_by[i] = $0; seen[f[1]] = is_known = 1 }
+>     }
 >     if (!is_known) { print "besides: " $0; ++besides } }
 >   END {
 >     for (i = 1; i <= count; ++i) {
@@ -350,11 +354,11 @@ $ cat >~/bin/compare <<'END'
 >       ++wanted; if (f[1] in seen) ++met; else print "missing: " rows[i]
 >     }
 >     print wanted + 0 " planted, " met + 0 " found, " besides + 0 " besides"
->   }' ~/planted -
+>   }' "$1" -
 > END
 
 # ALL01_ThirtyPlantedProblemsAreFoundAndNothingElse: only what nothing happened to is ready to go on.
-$ chmod +x ~/bin/*; plant; tree before; compare
+$ chmod +x ~/bin/*; cp -a . ~/clean; cp -a ~/config ~/clean-config; plant; tree before; compare ~/planted
 30 planted, 30 found, 0 besides
 $ export CLAUDE_CONFIG_DIR=~/config; for id in $(candidates); do reprise plan $id --json; done >~/plans; grep -o '"readiness":"[a-z]*"' ~/plans | sort | uniq -c
       9 "readiness":"blocked"
@@ -384,3 +388,79 @@ $ export CLAUDE_CONFIG_DIR=~/config; reprise plan playbook/001-login | grep ' ta
 $ reprise plan spec-pipeline/ports | grep ' gather '; CLAUDE_CONFIG_DIR=~/config reprise plan tides | grep -e P6/8
   rerun    gather    what it makes is not there, though something later is
   verify   P6/8   it is completed, but a file of it was changed since (src/tide.c)
+
+# The same repository as it was before, and other things that happen to it.
+$ cat >~/bin/sow <<'END'
+> #!/bin/bash
+> # sow: what else may happen to it: the 23 of ~/sown
+> . ~/parts.sh
+> t=~/config/tasks/tides
+> sed -i 's/last_updated_at: .*/last_updated_at: 2099-01-01T00:00:00Z/' specs/001-login/.pipeline-state.md  # 1
+> rm specs/002-search/adr.md                                                                               # 2
+> sed -i 's/feature: 003-tags/feature: 003-words/' specs/003-tags/.pipeline-state.md                       # 3
+> sed -i 's/stage: programmer/stage: applause/' specs/003-tags/.pipeline-state.md                          # 4
+> sed -i 's/| C2.1 | How long? | G-004/| C2.1 | How long? | G-009/' specs/005-auth/.workflow/index.md      # 5
+> sed -i 's/^| ID .*/| ID | 006-import |/' specs/006-export/.workflow/index.md                             # 6
+> truncate -s +8 specs/007-print/.workflow/index.md                                                        # 7
+> sed -i 's/"tier":"COMPLEX"/"tier":"ENORMOUS"/' $t/1.json                                                 # 8
+> sed -i 's/"commits":\["/&0123456789012345678901234567890123456789","/' $t/1.json                         # 9
+> sed -i 's/"status":"pending"/"status":"sulking"/' $t/10.json                                             # 10
+> task tides 14 Fold completed '"phase":"P6","completed_at":"'$(ago 3 hours)'","error":"no paper"'         # 11
+> task tides 9 Times in_progress '"phase":"P6"' '"8","11"'; sed -i 's/"blocks":\[\]/"blocks":["9"]/' $t/11.json     # 12
+> git -C .worktrees/P1/SL-API checkout -q -b elsewhere                                                     # 13
+> echo untested >>.worktrees/P1/SL-DOC/src/doc.c                                                           # 14
+> phase P1 API DOC                                                                                         # 15
+> truncate -s -30 .aiox/epic-5-state.yaml                                                                  # 16
+> truncate -s -30 qa/2.1/loop-status.json                                                                  # 17
+> sed -i 's/status: paused/status: completed/' .aiox/workflow-state/r1-state.yaml                          # 18
+> cp docs/stories/4.2.story.md docs/stories/4.2.again.story.md                                             # 19
+> echo '{"verdict":"BLOCKED"}' >docs/stories/ports/spec/critique.json                                      # 20
+> echo two >first.txt                                                                                      # 21
+> sed -i 's/true/false/' .reprise/workflows/nightly.yaml                                                   # 22
+> commit '1 hour' others; echo more >>src/api.c                                                            # 23
+> END
+
+$ cat >~/sown <<'END'
+> 1 | playbook/001-login | time_in_future | info | OR-05 | 2099-01-01T00:00:00Z
+> 2 | playbook/002-search | architect | rerun | PB-03 | adr.md
+> 3 | playbook/003-tags | name_differs | warning | PB-01 | "003-words" (line 4)
+> 4 | playbook/003-tags | stage_unknown | warning | PB-07 | applause
+> 4+ | playbook/003-tags | not_understood | info | PB-01 | applause
+> 5 | spec-loop/005-auth | integrity | blocking | SL-09 | line 24: question C2.1
+> 5+ | spec-loop/005-auth | integrity | blocking | SL-09 | line 31: no open question is about gap G-004
+> 6 | spec-loop/006-export | name_differs | warning | SL-01 | 006-import
+> 6+ | spec-loop/006-export | not_understood | info | ALL-03 | 006-import
+> 7 | spec-loop/007-print | damaged | blocking | SL-09 | line 32: a NUL byte
+> 8 | task-pipeline/tides | tier_unknown | warning | TP-04 | ENORMOUS
+> 8+ | task-pipeline/tides | not_understood | info | ALL-03 | ENORMOUS
+> 9 | task-pipeline/tides | commits_missing | warning | TP-13 | 0123456789012345678901234567890123456789
+> 10 | task-pipeline/tides | status_unknown | warning | TP-17 | task 10 has a status that is not known: "sulking"
+> 10+ | task-pipeline/tides | not_understood | info | ALL-03 | sulking
+> 11 | task-pipeline/tides | completed_with_error | warning | TP-17 | task 14
+> 11+ | task-pipeline/tides | phase_conflict | info | TP-17 | phase P6
+> 12 | task-pipeline/tides | started_early | warning | TP-17 | task 9 is in progress, but task 11
+> 13 | lanes/night/P1/SL-API | worktree_branch | blocking | LN-05 | elsewhere
+> 14 | lanes/night/P1/SL-DOC | worktree_dirty | warning | LN-05 | not committed
+> 15 | lanes/night/P1/SL-WEB | lane_unknown | blocking | LN-05 | plans/P1.md
+> 16 | epic/5 | state_damaged | blocking | OR-14 | .aiox/epic-5-state.yaml
+> 16+ | epic/5 | not_understood | info | ALL-03 | line 12
+> 17 | qa-loop/2.1 | state_damaged | blocking | OR-14 | qa/2.1/loop-status.json
+> 18 | workflow/r1 | completed_with_open_steps | warning | OR-06 | not all of its steps
+> 19 | story-cycle/4.2 | two_story_files | warning | OR-03 | docs/stories/4.2.again.story.md
+> 20 | spec-pipeline/ports | critique_blocked | blocking | OR-06 | critique
+> 21 | nightly/one | artifact_changed | warning | WF-20 | first.txt
+> 22 | nightly/one | definition_changed | warning | WF-41 | definition
+> 23 | task-pipeline/tides | uncommitted_changes | warning | TP-13 | src/api.c
+> 0 | story-cycle/2.1 | other_workflow_seen | warning | OR-04 | qa-loop/2.1
+> 0 | story-cycle/5.2 | other_workflow_seen | warning | OR-04 | epic/5
+> END
+
+# ALL01_TwentyThreeMoreAreFoundAndNothingElse
+$ chmod +x ~/bin/*; find . -mindepth 1 -delete; rm -r ~/config; cp -a ~/clean/. .; mv ~/clean-config ~/config; found | sed 's/, last active.*//'
+story-cycle/2.1 other_workflow_seen warning OR-04 another workflow has a state for the same story: qa-loop/2.1 on story 2.1 is "stopped"
+story-cycle/5.2 other_workflow_seen warning OR-04 another workflow has a state for the same story: epic/5 on story 5.2 is "active"
+$ sow; tree before; compare ~/sown
+23 planted, 23 found, 0 besides
+
+# OR17_LookingAtOtherBrokenWorkChangesNothing
+$ looked; tree after; cmp ~/tree-before ~/tree-after
