@@ -40,6 +40,8 @@ constexpr Option kRunOptions[] = {
     {"detach", "", "work in the background; `attach` shows it"},
 };
 constexpr Option kResumeOptions[] = {
+    {"all", "", "everything that can be resumed and that nobody owns; asks nothing, reports once"},
+    {"parallel", "N", "with --all: at most N runs at a time"},
     {"from", "STAGE", "start at STAGE instead of where the plan says"},
     {"mode", "MODE", "how much is asked before acting", false, kModes},
     {"yes", "", "answer confirmations; accepts no blocking finding and passes no gate"},

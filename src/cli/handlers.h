@@ -27,6 +27,9 @@ int log_command(Cli& cli, const Arguments& arguments);
 int events_command(Cli& cli, const Arguments& arguments);
 int inbox_command(Cli& cli, const Arguments& arguments);
 
+// resume_all_command.cc: resume --all
+int resume_all_command(Cli& cli, const Arguments& arguments);
+
 // steer_commands.cc: deciding
 int approve_command(Cli& cli, const Arguments& arguments);
 int reject_command(Cli& cli, const Arguments& arguments);

@@ -184,6 +184,7 @@ Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& argum
 }
 
 int resume_command(Cli& cli, const Arguments& arguments) {
+  if (arguments.has("all")) return resume_all_command(cli, arguments);
   if (arguments.has("brief")) return brief_command(cli, arguments);
   if (arguments.has("plan")) return resume_saved_command(cli, arguments);
   return cli.finish(resume_run(cli, arguments.positional(0), arguments, false));
