@@ -2,13 +2,17 @@
 
 #include "app/approvals.h"
 #include "app/documents.h"
+#include "app/plan_differences.h"
+#include "app/preview.h"
+#include "app/saved_plan.h"
 #include "app/scan.h"
-#include "app/session.h"
 #include "app/systems.h"
 #include "app/task_reports.h"
+#include "app/what_if.h"
 #include "base/strings.h"
 #include "cli/cli.h"
 #include "cli/handlers.h"
+#include "cli/layout.h"
 #include "cli/plan_text.h"
 
 namespace reprise {
@@ -18,15 +22,17 @@ namespace {
 bool is_empty_store(const Error& error) { return error.kind == ErrorKind::NotFound; }
 
 // The plan of a run of ours or, where the journal knows none of that name, of work that a state file tells of.
+Result<Plan> plan_of(App& app, Journal* journal, const Meant& meant, const std::string& from) {
+  if (meant.run) return TRY(preview(app, *journal, *meant.run, from))->plan;
+  return plan_found(app, *meant.candidate, from);
+}
+
 Result<Plan> plan_for(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
-  const std::string wanted = arguments.positional(0);
-  const std::string from = arguments.value("from");
   Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
   if (!journal && !is_empty_store(journal.error())) return fail(journal.error());
-  const Meant meant = TRY(find_work(*app, journal ? journal->get() : nullptr, wanted));
-  if (meant.run) return TRY(preview(*app, **journal, *meant.run, from))->plan;
-  return plan_found(*app, *meant.candidate, from);
+  Journal* known = journal ? journal->get() : nullptr;
+  return plan_of(*app, known, TRY(find_work(*app, known, arguments.positional(0))), arguments.value("from"));
 }
 
 // What became of the files that were approved at this gate; "" for whatever else a step is.
@@ -80,10 +86,61 @@ Result<int> show_report(Cli& cli, const Arguments& arguments) {
   return kExitDone;
 }
 
+std::string difference_text(const PlanDifference& difference) {
+  const std::string name = printable_line(difference.name, 200);
+  const std::string reason = printable_line(difference.reason, 300);
+  const auto or_none = [](const std::string& token) { return token.empty() ? std::string("nothing") : token; };
+  if (difference.kind == "decision")
+    return or_none(difference.was) + " -> " + or_none(difference.is) + "  " + name + "  " + reason;
+  if (difference.kind == "finding")
+    return (difference.was.empty() ? "new " + difference.is : "no longer") + ": " + reason + " [" + name + "]";
+  return difference.kind + " " + name + (difference.was.empty() ? ": waits" : ": waits no longer");
+}
+
+// The plan under changes that are supposed, and what differs.
+Result<int> show_what_if(Cli& cli, const Arguments& arguments) {
+  App* app = TRY(cli.app());
+  if (arguments.has("save")) {
+    return fail(Error{.kind = ErrorKind::Invalid,
+                      .message = "a plan of what might be cannot be gone on with, so it is not saved"}
+                    .hint("reprise plan " + shell_quote(arguments.positional(0)) + " --save " +
+                          shell_quote(arguments.value("save"))));
+  }
+  Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
+  if (!journal && !is_empty_store(journal.error())) return fail(journal.error());
+  Journal* known = journal ? journal->get() : nullptr;
+  const Meant meant = TRY(find_work(*app, known, arguments.positional(0)));
+  const WhatIf result = TRY(what_if(*app, known, meant, arguments.value("from"), arguments.values("what-if")));
+  if (cli.wants_json()) {
+    cli.print(what_if_document(result) + "\n");
+    return kExitDone;
+  }
+  for (const std::string& change : result.changes)
+    cli.print(wrapped("what if: " + printable_line(change, 300), cli.width(), 2) + "\n");
+  cli.print(plan_text_without_options(layout_for(cli), result.plan));
+  cli.print(result.differs.empty() ? "nothing would be decided otherwise\n"
+                                   : "what differs from the plan as it is:\n");
+  for (const PlanDifference& difference : result.differs)
+    cli.print(wrapped("  " + difference_text(difference), cli.width(), 6) + "\n");
+  return kExitDone;
+}
+
 Result<int> show_plan(Cli& cli, const Arguments& arguments) {
+  if (arguments.has("what-if")) return show_what_if(cli, arguments);
   if (arguments.has("report")) return show_report(cli, arguments);
-  const Plan plan = TRY(plan_for(cli, arguments));
+  App* app = TRY(cli.app());
+  Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
+  if (!journal && !is_empty_store(journal.error())) return fail(journal.error());
+  Journal* known = journal ? journal->get() : nullptr;
+  const Meant meant = TRY(find_work(*app, known, arguments.positional(0)));
+  const std::string from = arguments.value("from");
+  const Plan plan = TRY(plan_of(*app, known, meant, from));
+  const std::string file = arguments.value("save");
+  if (arguments.has("save")) TRY_VOID(save_plan({*app, known, meant}, from, plan, file));
   cli.print(cli.wants_json() ? plan_document(plan) + "\n" : plan_text(cli, plan));
+  if (arguments.has("save") && !cli.is_quiet())
+    cli.say("saved in " + printable_line(file, 300) + "; go on with it: reprise resume --plan " +
+            shell_quote(file));
   return kExitDone;
 }
 
