@@ -185,11 +185,11 @@ $ cat >~/bin/looked <<'END'
 > #!/bin/bash
 > # looked: everything that only looks, at every candidate; says what did not answer
 > export CLAUDE_CONFIG_DIR=~/config
-> reprise >/dev/null 2>&1; reprise scan --all >/dev/null; reprise scan --json >/dev/null; reprise status >/dev/null; reprise inbox >/dev/null
+> reprise >/dev/null 2>&1; reprise scan --all >/dev/null; reprise scan --json >/dev/null; reprise inbox >/dev/null
+> for word in status events log; do reprise $word nightly/one >/dev/null || echo "$word: $?"; done
 > for id in $(candidates --all); do
 >   reprise plan $id >/dev/null 2>~/err || echo "plan $id: $(cat ~/err)"
 >   reprise why $id >/dev/null 2>~/err || echo "why $id: $(cat ~/err)"
->   reprise status $id >/dev/null 2>&1; reprise events $id >/dev/null 2>&1; reprise log $id >/dev/null 2>&1
 >   reprise plan $id --save ~/saved.json >/dev/null 2>&1; reprise resume $id --brief </dev/null >/dev/null 2>&1
 > done
 > END
