@@ -125,14 +125,33 @@ Result<std::vector<LockEntry>> list_locks(App& app) {
     return locks;  // nothing has run: nobody owns anything
   if (!journal) return fail(journal.error());
   for (const RunEntry& entry : TRY((*journal)->runs())) {
-    if (const std::optional<Owner> owner = TRY((*journal)->owner(entry.id))) locks.push_back({entry.id, *owner});
+    const std::optional<Owner> owner = TRY((*journal)->owner(entry.id));
+    if (!owner) continue;
+    const OwnerState state = owner->alive              ? OwnerState::Alive
+                             : owner->host == app.host ? OwnerState::Dead
+                                                       : OwnerState::Unknown;
+    locks.push_back({entry.id, *owner, state});
   }
   return locks;
 }
 
-Result<void> break_lock(App& app, const RunId& run) {
+std::string_view to_token(OwnerState state) {
+  switch (state) {
+    case OwnerState::Alive: return "alive";
+    case OwnerState::Dead: return "dead";
+    case OwnerState::Unknown: return "unknown";
+  }
+  return "unknown";
+}
+
+// Taken over as whoever goes on with the run would take it, which is recorded.
+Result<std::optional<Owner>> break_lock(App& app, const RunId& run) {
   if (app.is_worker()) return fail(ErrorKind::Invalid, "a worker cannot break a lock");
-  return TRY(open_journal(app, OpenMode::ReadWrite))->break_lease(run);
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  std::optional<Owner> owner = TRY(journal->owner(run));
+  if (!owner) return std::nullopt;
+  journal->release(TRY(journal->acquire(run)));
+  return owner;
 }
 
 Result<GcReport> collect_garbage(App& app, Duration keep, Journal::GcMode mode) {

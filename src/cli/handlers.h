@@ -61,7 +61,7 @@ int task_get_command(Cli& cli, const Arguments& arguments);
 int task_create_command(Cli& cli, const Arguments& arguments);
 int task_update_command(Cli& cli, const Arguments& arguments);
 
-// store_commands.cc: the project and its store
+// store_commands.cc, lock_commands.cc: the project and its store
 int init_command(Cli& cli, const Arguments& arguments);
 int workflow_list_command(Cli& cli, const Arguments& arguments);
 int workflow_show_command(Cli& cli, const Arguments& arguments);

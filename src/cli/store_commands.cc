@@ -1,4 +1,4 @@
-// Commands about the project and its store: init, workflow, doctor, verify, lock, gc, completion, man.
+// Commands about the project and its store: init, workflow, doctor, verify, gc, completion, man.
 
 #include "app/definitions.h"
 #include "app/maintain.h"
@@ -80,36 +80,6 @@ Result<int> verify_store(Cli& cli) {
                       : "intact: nothing has run here yet\n");
   }
   return faults.empty() ? kExitDone : kExitFailed;
-}
-
-Result<int> show_locks(Cli& cli) {
-  App* app = TRY(cli.app());
-  const std::vector<LockEntry> locks = TRY(list_locks(*app));
-  JsonWriter json;
-  json.begin_object().key("locks").begin_array();
-  for (const LockEntry& lock : locks) {
-    json.begin_object().field("id", lock.run.text).field("host", lock.owner.host).field("pid", lock.owner.pid);
-    json.field("since", to_text(lock.owner.since)).field("alive", lock.owner.alive).end_object();
-    if (cli.wants_json()) continue;
-    cli.print(lock.run.text + "  process " + std::to_string(lock.owner.pid) + " on " +
-              printable_line(lock.owner.host, 80) + " since " + to_text(lock.owner.since) +
-              (lock.owner.alive ? "\n" : "  (gone)\n"));
-  }
-  json.end_array().end_object();
-  if (cli.wants_json()) cli.print(json.take() + "\n");
-  return kExitDone;
-}
-
-Result<int> break_one(Cli& cli, const Arguments& arguments) {
-  App* app = TRY(cli.app());
-  RunId run;
-  {
-    const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
-    run = TRY(find_run(*journal, arguments.positional(0)));
-  }
-  TRY_VOID(break_lock(*app, run));
-  cli.say("the lease of " + run.text + " is free");
-  return kExitDone;
 }
 
 Result<int> collect(Cli& cli, const Arguments& arguments) {
@@ -216,8 +186,6 @@ int workflow_schema_command(Cli& cli, const Arguments&) {
 }
 int doctor_command(Cli& cli, const Arguments&) { return cli.finish(show_doctor(cli)); }
 int verify_command(Cli& cli, const Arguments&) { return cli.finish(verify_store(cli)); }
-int lock_list_command(Cli& cli, const Arguments&) { return cli.finish(show_locks(cli)); }
-int lock_break_command(Cli& cli, const Arguments& arguments) { return cli.finish(break_one(cli, arguments)); }
 int gc_command(Cli& cli, const Arguments& arguments) { return cli.finish(collect(cli, arguments)); }
 
 int completion_command(Cli& cli, const Arguments& arguments) {

@@ -4,6 +4,7 @@
 // the owner is alive, and a token in the run's row, which grows with every change of owner and is
 // checked by every append. The lock keeps two runners apart, the token makes a mistake about it harmless.
 
+#include "base/strings.h"
 #include "journal/sqlite_journal.h"
 #include "os/clock.h"
 #include "os/machine.h"
@@ -48,7 +49,7 @@ Error SqliteJournal::held_by(const RunId& run, const std::optional<Owner>& owner
   }
   return {.kind = ErrorKind::Conflict,
           .message = "run " + run.text + " is held by " + holder,
-          .hints = {"reprise status " + run.text, "reprise attach " + run.text}};
+          .hints = {"reprise status " + shell_quote(run.text), "reprise attach " + shell_quote(run.text)}};
 }
 
 Result<void> SqliteJournal::set_owner(std::int64_t run_no, LeaseToken token) {
