@@ -1,7 +1,7 @@
 // Resuming everything after a reboot: all work that can be resumed and that nobody owns, each piece in a process
 // of its own (our own program, `resume ID`), a few at a time, with one report at the end.
 //
-// What always holds (resume_all_test.cc, tests/cli/resume_all.t, resume_all_test.cc there):
+// What always holds (resume_all_test.cc, tests/cli/resume_all.t):
 //
 //   - Nobody is asked anything. What needs a person is not started, and is in the report with the command that the
 //     person types.
