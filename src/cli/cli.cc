@@ -2,12 +2,11 @@
 
 #include "app/documents.h"
 #include "base/strings.h"
+#include "cli/desk.h"
 #include "cli/generate.h"
 #include "cli/terminal.h"
 
 namespace reprise {
-namespace {
-
 int exit_code_of(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::NotFound:
@@ -20,8 +19,6 @@ int exit_code_of(ErrorKind kind) {
   }
   return kExitStore;
 }
-
-}  // namespace
 
 Cli::Cli(const Arguments& arguments) {
   if (arguments.has("C")) directory_ = arguments.value("C");
@@ -89,7 +86,8 @@ int run_cli(std::span<const std::string> words) {
     cli.print(version_text());
     return kExitDone;
   }
-  if (arguments->wants_help || arguments->command == nullptr) {
+  if (arguments->command == nullptr && !arguments->wants_help) return desk_command(cli, *arguments);
+  if (arguments->wants_help) {
     cli.print(arguments->command == nullptr ? help_text() : help_text(*arguments->command));
     return kExitDone;
   }

@@ -14,11 +14,14 @@ TerminalFacts terminal_facts() {
   const char* term = std::getenv("TERM");
   const bool is_dumb = term == nullptr || std::string_view(term) == "dumb";
   facts.can_ask = isatty(0) == 1 && isatty(2) == 1;
+  facts.can_read = facts.can_ask && isatty(1) == 1;
   facts.can_draw = isatty(2) == 1 && !is_dumb;
   const char* no_colour = std::getenv("NO_COLOR");
   facts.no_colour = no_colour != nullptr && *no_colour != '\0';
   winsize size{};
-  if (ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) facts.width = size.ws_col;
+  if (ioctl(2, TIOCGWINSZ, &size) != 0) return facts;
+  if (size.ws_col > 0) facts.width = size.ws_col;
+  if (size.ws_row > 0) facts.height = size.ws_row;
   return facts;
 }
 
