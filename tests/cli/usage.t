@@ -56,7 +56,7 @@ reprise: there is no command "resum"; did you mean "resume"?
 ? 2
 $ reprise --version
 reprise 0.1.0
-$ reprise
+$ reprise --help
 reprise runs multi-stage work, and when it is interrupted goes on from the right place.
 | 
 usage: reprise [-C DIR] COMMAND …
