@@ -164,9 +164,8 @@ void count_run(Stats& stats, const CountedRun& run, Timestamp now) {
   count_sessions(stats, run);
 }
 
-Result<Stats> count_runs(App& app, Journal& journal) {
+Result<Stats> count_runs(Journal& journal, Timestamp now) {
   Stats stats;
-  const Timestamp now = app.clock.now();
   for (const RunEntry& entry : TRY(journal.runs())) {
     const Result<CountedRun> run = read_run(journal, entry);
     if (run) {

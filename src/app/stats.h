@@ -29,7 +29,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/app.h"
 #include "app/run_history.h"
 
 namespace reprise {
@@ -82,7 +81,7 @@ inline constexpr std::size_t kLongestNamed = 5;
 void count_run(Stats& stats, const CountedRun& run, Timestamp now);
 
 /// Counts all runs of the journal. A run that cannot be read is named in `uncounted`, the others count.
-Result<Stats> count_runs(App& app, Journal& journal);
+Result<Stats> count_runs(Journal& journal, Timestamp now);
 
 /// Returns the document of `stats --json`.
 std::string stats_document(const Stats& stats);

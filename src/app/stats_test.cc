@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "app/history_test_events.h"
+#include "journal/sqlite.h"
+#include "testing/fixed_clock.h"
+#include "testing/seeded_entropy.h"
+#include "testing/temporary_folder.h"
 
 namespace reprise {
 namespace {
@@ -129,6 +133,34 @@ TEST(Stats, ArchivedRunsCount) {
   EXPECT_EQ(stats.archived, 1);
   EXPECT_EQ(stats.done, 1);
   EXPECT_EQ(stats.worked.steps, 1);
+}
+
+// Over a real store, in which somebody changed an event.
+TEST(Stats, ARunThatCannotBeReadIsNamedAndTheOthersCount) {
+  const TemporaryFolder folder;
+  FixedClock clock;
+  SeededEntropy entropy(1);
+  {
+    const auto journal = open_sqlite_journal(folder.path(), OpenMode::ReadWrite, clock, entropy);
+    ASSERT_TRUE(journal) << journal.error().message;
+    for (const char* id : {"w/a", "w/b", "w/c"}) {
+      const std::vector<Event> events = {RunCreated{.workflow = "w"}, RunFinished{.status = RunStatus::Done}};
+      ASSERT_TRUE((*journal)->create({id}, events, {}));
+    }
+  }
+  {
+    auto db = Connection::open(folder.path() / "journal.db", Connection::Access::ReadWrite);
+    ASSERT_TRUE(db);
+    ASSERT_TRUE(db->run("UPDATE events SET payload = 'x' WHERE run = 2 AND number = 2"));
+  }
+  const auto journal = open_sqlite_journal(folder.path(), OpenMode::ReadOnly, clock, entropy);
+  ASSERT_TRUE(journal) << journal.error().message;
+  const Result<Stats> stats = count_runs(**journal, clock.now());
+  ASSERT_TRUE(stats) << stats.error().message;
+  EXPECT_EQ(stats->done, 2);
+  ASSERT_EQ(stats->uncounted.size(), 1u);
+  EXPECT_EQ(stats->uncounted[0].id.text, "w/b");
+  EXPECT_FALSE(stats->uncounted[0].why.empty());
 }
 
 TEST(Stats, NothingIsADocumentToo) {

@@ -125,7 +125,7 @@ Result<int> show_stats(Cli& cli) {
   App* app = TRY(cli.app());
   Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
   if (!journal && !is_empty_store(journal.error())) return fail(journal.error());
-  const Stats stats = journal ? TRY(count_runs(*app, **journal)) : Stats{};
+  const Stats stats = journal ? TRY(count_runs(**journal, app->clock.now())) : Stats{};
   const bool is_empty = stats.runs == 0 && stats.uncounted.empty();
   cli.print(cli.wants_json() ? stats_document(stats) + "\n"
             : is_empty       ? std::string(kNothingYet)
