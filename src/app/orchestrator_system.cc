@@ -201,19 +201,18 @@ class OrchestratorSystem : public NativeState {
   std::string subject_;
 };
 
-// The mode that the workflow was started with is the run's (OR-17).
-Mode mode_in(const OrchestratorSnapshot& seen) {
-  const std::string mode = seen.kind == OrchestratorKind::Epic ? to_lower(seen.epic.mode) : "";
-  if (mode == "yolo" || mode == "autopilot") return Mode::Autopilot;
-  return mode == "preflight" || mode == "pre-flight" ? Mode::Preflight : Mode::Interactive;
-}
-
 Result<Definition> definition_of(App& app, const OrchestratorSnapshot& seen) {
   if (seen.kind == OrchestratorKind::Epic || seen.kind == OrchestratorKind::Flow) return course_definition(seen);
   return load_definition(app, std::string(to_token(seen.kind)));
 }
 
 }  // namespace
+
+Mode recorded_mode(const OrchestratorSnapshot& seen) {
+  const std::string mode = seen.kind == OrchestratorKind::Epic ? to_lower(seen.epic.mode) : "";
+  if (mode == "yolo" || mode == "autopilot") return Mode::Autopilot;
+  return mode == "preflight" || mode == "pre-flight" ? Mode::Preflight : Mode::Interactive;
+}
 
 std::optional<OrchestratorKind> orchestrator_kind(std::string_view workflow) {
   for (const auto& [kind, token] : kOrchestratorKindTokens) {
@@ -257,19 +256,6 @@ Result<Definition> orchestrator_definition(App& app, const Candidate& candidate)
   return definition_of(app, TRY(look_at_found_orchestrator(app, candidate)));
 }
 
-Result<std::vector<std::string>> words_on_resuming(App& app, const Candidate& candidate) {
-  const OrchestratorPlan plan = plan_orchestrator(TRY(look_at_found_orchestrator(app, candidate)));
-  const std::string agent = plan.summary.next ? plan.summary.next->agent : "";
-  std::vector<std::string> lines = {"=== Resuming: " + candidate.workflow + " ==="};
-  lines.push_back("Subject: " + candidate.subject);
-  if (plan.summary.next) lines.push_back("Phase: " + plan.summary.next->step);
-  if (!agent.empty()) lines.push_back("Agent: @" + agent);
-  lines.push_back("State age: " + to_text(candidate.age));
-  lines.push_back("Validation: " + plan.summary.validation);
-  if (!agent.empty()) lines.push_back("Handing off to @" + agent + "...");
-  return lines;
-}
-
 Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& candidate) {
   const OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
   const Definition definition = TRY(definition_of(app, seen));
@@ -278,7 +264,7 @@ Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& ca
                      .definition = definition.digest,
                      .source = definition.workflow.source,
                      .source_digest = definition.source_digest,
-                     .mode = mode_in(seen),
+                     .mode = recorded_mode(seen),
                      .native_file = candidate.state_file,
                      .adopted = true};
   for (const InputDef& input : definition.workflow.inputs)

@@ -36,9 +36,8 @@ Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& ca
 /// Returns the definition that such a run has.
 Result<Definition> orchestrator_definition(App& app, const Candidate& candidate);
 
-/// Returns what a person is told when found work goes on: what it is, where it goes on, who does it, how old the
-/// state is and what the checks gave (OR-12).
-Result<std::vector<std::string>> words_on_resuming(App& app, const Candidate& candidate);
+/// Returns the mode that the work was started with by its own state: it is the run's (OR-17).
+Mode recorded_mode(const OrchestratorSnapshot& seen);
 
 /// Returns the definition of a new run of an epic.
 Result<Definition> load_epic(App& app, const std::string& subject);

@@ -55,6 +55,8 @@ class Session {
   /// Whether the run had ended before: then there is a plan, and nothing else.
   bool is_over() const { return executor_ == nullptr; }
   Mode mode() const { return mode_; }
+  /// The definition that it goes on with; empty if the run had ended before.
+  const Workflow& workflow() const { return definition_.workflow; }
   const Graph& graph() const { return executor_->graph(); }
   Executor& executor() { return *executor_; }
   Journal& journal() { return *journal_; }

@@ -26,6 +26,9 @@ enum ExitCode : int {
   kExitStore = 6,
 };
 
+/// Returns the exit code that an error stands for.
+int exit_code_of(ErrorKind kind);
+
 class Cli {
  public:
   explicit Cli(const Arguments& arguments);
@@ -51,8 +54,15 @@ class Cli {
   /// Shows an error with its hints (or prints it as JSON) and returns its exit code.
   int report(const Error& error);
   int report(const Error& error, int exit_code);
-  /// Returns a command's exit code; an error is reported first.
-  int finish(const Result<int>& result) { return result ? *result : report(result.error()); }
+  /// Returns a command's exit code; an error is reported first. A question that a signal ended has the last word.
+  int finish(const Result<int>& result) {
+    const int exit_code = result ? *result : report(result.error());
+    return signal_exit_ != 0 ? signal_exit_ : exit_code;
+  }
+  /// A question ended with this exit code instead of an answer; finish() knows it, if it was a signal's.
+  void ended_at_prompt(int exit_code) {
+    if (exit_code >= 128) signal_exit_ = exit_code;
+  }
 
   /// Asks on the terminal until one of `answers` (compared by their first letter too) is given; nothing at
   /// the end of input. `while_waiting` is called a few times a second.
@@ -74,6 +84,7 @@ class Cli {
   bool live_ = false;
   bool colour_ = false;
   int width_ = 80;
+  int signal_exit_ = 0;
   std::string typed_;
   std::unique_ptr<App> app_;
 };

@@ -5,12 +5,12 @@
 #include "app/approvals.h"
 #include "app/documents.h"
 #include "base/strings.h"
+#include "cli/layout.h"
+#include "cli/prompt.h"
 #include "os/process.h"
 
 namespace reprise {
 namespace {
-
-constexpr int kInterruptSignal = 2;  // SIGINT
 
 int exit_code_of(const SessionEnd& end) {
   switch (end.status) {
@@ -77,63 +77,102 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
   }
 }
 
-// Asks for an open gate or question on the terminal. False: nobody answered, here or elsewhere.
-Result<bool> ask_person(Cli& cli, App& app, Session& session, SignalWatch& signals) {
-  Executor& executor = session.executor();
-  Result<bool> decided = false;  // by somebody elsewhere, while we ask here
-  const auto still_waiting = [&] {
-    const SignalsSeen seen = signals.poll();
-    if (seen.interrupts > 0 || seen.ending != 0) return false;
-    decided = executor.serve_while_waiting();
-    return decided && !*decided;
-  };
-  for (const auto& [path, gate] : std::map(session.state().gates)) {
-    if (gate.record != GateState::Record::Open) continue;
-    cli.say(cli.bold(path.text) + ": " + printable_line(gate.ask, 600));
-    for (const SeenFile& file : gate.shows) cli.say("  see " + printable_line(file.path, 200));
-    const std::string change = change_since_approval(app, session.journal(), gate);
-    if (!change.empty()) cli.say("changed since it was last approved:\n" + printable(change));
-    static const std::string kAnswers[] = {"yes", "no", "later"};
-    const std::optional<std::string> answer = cli.ask("approve? [yes/no/later]", kAnswers, still_waiting);
-    if (!answer) return decided;
-    if (*answer == "later") return false;
-    Steer steer{.kind = *answer == "yes" ? "approve" : "reject", .target = path.text, .by = app.actor};
-    if (steer.kind == "reject") {
-      steer.text = cli.ask("why not?", {}, still_waiting).value_or("");
-      if (steer.text.empty()) return decided;
+// What became of asking a person.
+struct Asked {
+  bool is_decided = false;  // here or elsewhere: the work goes on
+  int exit = 0;             // of a question that ended without an answer; 0: "later", or there was none to ask
+};
+
+class Questions {
+ public:
+  Questions(Cli& cli, App& app, Session& session, SignalWatch& signals)
+      : cli_(cli), app_(app), session_(session), signals_(signals) {}
+
+  // Asks for the first open gate or question.
+  Result<Asked> ask_first() {
+    for (const auto& [path, gate] : std::map(session_.state().gates)) {
+      if (gate.record == GateState::Record::Open) return ask_gate(path, gate);
     }
-    const Result<void> done = executor.steer(steer);
+    for (const auto& [id, question] : std::map(session_.state().questions)) {
+      if (!question.answer) return ask_question(id, question);
+    }
+    return Asked{};
+  }
+
+ private:
+  // Somebody elsewhere may decide while we ask here.
+  Reply ask_here(const std::string& question, std::span<const std::string> answers) {
+    return ask(cli_, signals_, question, answers, [&] {
+      elsewhere_ = session_.executor().serve_while_waiting();
+      return elsewhere_ && !*elsewhere_;
+    });
+  }
+
+  Result<Asked> without_answer(const Reply& reply) const {
+    if (reply.exit != 0) return Asked{.exit = reply.exit};
+    return Asked{.is_decided = TRY(Result<bool>(elsewhere_))};
+  }
+
+  Result<Asked> ask_gate(const StepPath& path, const GateState& gate) {
+    const int width = cli_.width();
+    cli_.say(wrapped(cli_.bold(path.text) + ": " + printable_line(gate.ask, 600), width, 2));
+    for (const SeenFile& file : gate.shows) cli_.say(wrapped("  see " + printable_line(file.path, 200), width, 4));
+    const std::string change = change_since_approval(app_, session_.journal(), gate);
+    if (!change.empty()) cli_.say("changed since it was last approved:\n" + printable(change));
+    static const std::string kAnswers[] = {"yes", "no", "later"};
+    const Reply reply = ask_here("approve? (yes / no / later)", kAnswers);
+    if (!reply.is_answered()) return without_answer(reply);
+    if (reply.text == "later") return Asked{};
+    Steer steer{.kind = reply.text == "yes" ? "approve" : "reject", .target = path.text, .by = app_.actor};
+    if (steer.kind == "reject") {
+      const Reply why = ask_here("why not?", {});
+      if (!why.is_answered()) return without_answer(why);
+      if (why.text.empty()) return Asked{};
+      steer.text = why.text;
+    }
+    const Result<void> done = session_.executor().steer(steer);
     if (!done && done.error().kind == ErrorKind::Io) return fail(done.error());
-    if (!done) cli.say(printable(done.error().message));
-    return true;
+    if (!done) cli_.say(printable(done.error().message));
+    return Asked{.is_decided = true};
   }
-  for (const auto& [id, question] : std::map(session.state().questions)) {
-    if (question.answer) continue;
-    const std::optional<std::string> answer = cli.ask(printable_line(question.text, 600), {}, still_waiting);
-    if (!answer || answer->empty()) return decided;
-    TRY_VOID(executor.steer({.kind = "answer", .target = id, .text = *answer, .by = app.actor}));
-    return true;
+
+  Result<Asked> ask_question(const std::string& id, const QuestionState& question) {
+    const Reply reply = ask_here(printable_line(question.text, 600), {});
+    if (!reply.is_answered()) return without_answer(reply);
+    if (reply.text.empty()) return Asked{};
+    TRY_VOID(session_.executor().steer({.kind = "answer", .target = id, .text = reply.text, .by = app_.actor}));
+    return Asked{.is_decided = true};
   }
-  return false;
-}
+
+  Cli& cli_;
+  App& app_;
+  Session& session_;
+  SignalWatch& signals_;
+  Result<bool> elsewhere_ = false;
+};
 
 }  // namespace
 
-Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWatch& signals) {
+std::string with_fields(std::string document, std::string_view fields) {
+  if (!fields.empty()) document.insert(document.rfind('}'), "," + std::string(fields));
+  return document;
+}
+
+Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWatch& signals,
+                 std::string_view fields) {
   for (;;) {
     SessionEnd end = TRY(session.run());
     view.finish();
     if (end.status == RunStatus::Waiting && cli.is_interactive()) {
-      if (TRY(ask_person(cli, app, session, signals))) continue;
-      const SignalsSeen seen = signals.poll();
-      if (seen.interrupts > 0 || seen.ending != 0) {
-        end = {.status = RunStatus::Interrupted, .signal = seen.ending != 0 ? seen.ending : kInterruptSignal};
-      }
+      const Asked asked = TRY(Questions(cli, app, session, signals).ask_first());
+      if (asked.is_decided) continue;
+      if (asked.exit >= 128) end = {.status = RunStatus::Interrupted, .signal = asked.exit - 128};
     }
     say_end(cli, session, end);
     if (!cli.is_quiet() && session.state().resume_count > 0) say_what_was_saved(cli, session.plan());
     const int exit_code = exit_code_of(end);
-    if (cli.wants_json()) cli.print(outcome_document(session.plan(), to_token(end.status), exit_code) + "\n");
+    if (cli.wants_json())
+      cli.print(with_fields(outcome_document(session.plan(), to_token(end.status), exit_code), fields) + "\n");
     return exit_code;
   }
 }

@@ -10,8 +10,13 @@
 
 namespace reprise {
 
+/// Returns a JSON object with further fields ("\"name\":value,…"; "" for none) before its end.
+std::string with_fields(std::string document, std::string_view fields);
+
 /// Works until the run is over, waits for somebody who is not here, or is told to stop; returns the exit code.
-Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWatch& signals);
+/// `fields` go into the document of --json.
+Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWatch& signals,
+                 std::string_view fields = {});
 
 /// Hands the run over to a process of its own.
 Result<int> detach(Cli& cli, App& app, const RunId& run, const Arguments& arguments);

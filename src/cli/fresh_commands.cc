@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/cli.h"
 #include "cli/handlers.h"
+#include "cli/prompt.h"
 
 namespace reprise {
 namespace {
@@ -54,7 +55,7 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
   }
   if (!is_agreed(cli, arguments, "set it aside and start anew?")) {
     if (cli.wants_json()) print_paths(cli, planned.id.text, planned.paths, command_of(planned), false);
-    cli.say("nothing was changed. Do it: reprise fresh " + id + " --yes");
+    cli.say("nothing was changed. Do it: reprise fresh " + id + (arguments.has("run") ? " --run" : "") + " --yes");
     return kExitWaiting;
   }
   TRY_VOID(start_fresh(*app, journal.get(), planned));
@@ -119,7 +120,8 @@ bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question
   if (arguments.has("yes")) return true;
   if (!cli.is_interactive()) return false;
   static const std::string kAnswers[] = {"yes", "no"};
-  return cli.ask(question + " [yes/no]", kAnswers, [] { return true; }).value_or("no") == "yes";
+  Result<SignalWatch> signals = SignalWatch::start();
+  return signals && ask(cli, *signals, question + " (yes / no)", kAnswers).text == "yes";
 }
 
 int fresh_command(Cli& cli, const Arguments& arguments) { return cli.finish(fresh(cli, arguments)); }

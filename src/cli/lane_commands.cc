@@ -104,7 +104,8 @@ Result<int> cleanup(Cli& cli, const Arguments& arguments) {
     return kExitDone;
   }
   if (!is_agreed(cli, arguments, "remove them? branches stay, and what is not committed is set aside")) {
-    cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.run.text) + " --yes");
+    cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.run.text) +
+            (planned.with_ignored ? " --ignored" : "") + " --yes");
     return kExitWaiting;
   }
   TRY_VOID(close_lanes(*app, *journal, planned));

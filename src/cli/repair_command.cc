@@ -53,8 +53,7 @@ Result<int> repair(Cli& cli, const Arguments& arguments) {
 }  // namespace
 
 int repair_command(Cli& cli, const Arguments& arguments) {
-  const Result<int> result = repair(cli, arguments);
-  return result ? *result : cli.report(result.error());
+  return cli.finish(repair(cli, arguments));
 }
 
 }  // namespace reprise

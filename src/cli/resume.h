@@ -12,8 +12,8 @@
 
 namespace reprise {
 
-/// Shows the plan and asks what the mode wants asked. Returns an exit code if the resume ends here.
-Result<std::optional<int>> confirm(Cli& cli, const Plan& plan, Mode mode, bool is_confirmed, SignalWatch& signals);
+/// Shows why a run that was just made cannot go on; returns the exit code.
+int say_blocked(Cli& cli, const Plan& plan);
 
 /// Resumes what `text` means, or what there is to resume if it is empty; returns the exit code.
 Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed);

@@ -15,6 +15,7 @@
 #include "cli/foreground.h"
 #include "cli/handlers.h"
 #include "cli/live_view.h"
+#include "cli/prompt.h"
 #include "cli/render.h"
 #include "cli/status_text.h"
 #include "cli/resume.h"
@@ -26,7 +27,6 @@ namespace reprise {
 namespace {
 
 constexpr Duration kAttachPause{150};
-constexpr int kInterruptSignal = 2;  // SIGINT
 
 Result<StartRequest> start_request(const Arguments& arguments) {
   StartRequest request{.workflow = arguments.positional(0),
@@ -124,10 +124,9 @@ Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request
       id_within(*app, request.workflow, request.run_name.empty() ? request.subject : request.run_name);
   cli.say(printable(error.message));
   static const std::string kAnswers[] = {"resume", "fresh", "cancel"};
-  const std::optional<std::string> answer = cli.ask("[resume/fresh/cancel]", kAnswers, [&] {
-    return signals.poll().interrupts == 0 && signals.poll().ending == 0;
-  });
-  if (signals.poll().interrupts > 0) return 128 + kInterruptSignal;
+  const Reply reply = ask(cli, signals, "Go on with it? (resume / fresh / cancel)", kAnswers);
+  if (!reply.is_answered()) return reply.exit;
+  const std::string& answer = reply.text;
   if (answer == "resume") return resume_run(cli, id, arguments, true);
   if (answer == "fresh") {
     const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
@@ -149,10 +148,7 @@ Result<int> start_run(Cli& cli, const Arguments& arguments) {
     return unfinished(cli, session.error(), request, arguments, signals);
   if (!session) return fail(session.error());
   if (!cli.wants_json()) cli.print((*session)->id().text + "\n");
-  if ((*session)->plan().readiness == Readiness::Blocked) {
-    if (const std::optional<int> ended = TRY(confirm(cli, (*session)->plan(), request.mode, true, signals)))
-      return *ended;
-  }
+  if ((*session)->plan().readiness == Readiness::Blocked) return say_blocked(cli, (*session)->plan());
   if (arguments.has("detach")) {
     const RunId run = (*session)->id();
     session->reset();  // gives the lease back

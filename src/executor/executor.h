@@ -72,6 +72,9 @@ class Executor {
   /// accepted. `from` is a person's own resume point, "" for the planner's.
   Result<Plan> begin(const std::string& from, Mode mode);
 
+  /// Adds to the run's log why something was decided without asking; durable with what run() records first.
+  Result<void> note(std::string text, std::string by) { return record(NoteAdded{std::move(text), std::move(by)}); }
+
   /// Works until the run is over, waits for a person, or is told to stop.
   Result<SessionEnd> run();
 

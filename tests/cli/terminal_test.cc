@@ -36,9 +36,9 @@ TEST(OnATerminal, AGateIsAskedAndYesGoesOn) {
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
   ASSERT_TRUE(screen->shows("Ship it?")) << screen->screen();
   ASSERT_TRUE(screen->shows("see made.txt")) << screen->screen();
-  ASSERT_TRUE(screen->shows("approve? [yes/no/later]"));
+  ASSERT_TRUE(screen->shows("approve? (yes / no / later)"));
   screen->type("perhaps\n");
-  ASSERT_TRUE(screen->shows("approve? [yes/no/later]")) << "an answer that is none is asked for again";
+  ASSERT_TRUE(screen->shows("approve? (yes / no / later)")) << "an answer that is none is asked for again";
   screen->type("yes\n");
   EXPECT_EQ(screen->end(), 0) << screen->screen();
   EXPECT_TRUE(world.has("pushed.txt"));
@@ -102,12 +102,12 @@ TEST(OnATerminal, ALL04_ResumeShowsThePlanAndAsks) {
   {
     const std::unique_ptr<Terminal> screen = world.terminal({"resume"});
     ASSERT_TRUE(screen->shows("its worker is still running under the guard"));
-    ASSERT_TRUE(screen->shows("resume? [yes/cancel]"));
+    ASSERT_TRUE(screen->shows("Resume this? (yes / restart / cancel)"));
     screen->type("c\n");
     EXPECT_EQ(screen->end(), 3);
   }
   const std::unique_ptr<Terminal> screen = world.terminal({"resume"});
-  ASSERT_TRUE(screen->shows("resume? [yes/cancel]"));
+  ASSERT_TRUE(screen->shows("Resume this? (yes / restart / cancel)"));
   EXPECT_FALSE(world.has("ended"));
   screen->type("y\n");
   ASSERT_TRUE(screen->shows("> slow")) << "the adopted step has its line: " << screen->screen();
@@ -122,7 +122,7 @@ TEST(OnATerminal, PreflightWantsTheWordProceed) {
   world.reprise({"run", "ask", "a"});
   world.reprise({"approve", "ask/a"});
   const std::unique_ptr<Terminal> screen = world.terminal({"resume", "ask/a", "--mode", "preflight"});
-  ASSERT_TRUE(screen->shows("type proceed or cancel"));
+  ASSERT_TRUE(screen->shows("Start it? (proceed / cancel)"));
   screen->type("proceed\n");
   EXPECT_EQ(screen->end(), 0) << screen->screen();
 }
@@ -133,13 +133,13 @@ TEST(OnATerminal, UnfinishedWorkOfASubjectOffersResumeFreshCancel) {
   world.reprise({"run", "ask", "a"});
   {
     const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
-    ASSERT_TRUE(screen->shows("[resume/fresh/cancel]"));
+    ASSERT_TRUE(screen->shows("(resume / fresh / cancel)"));
     screen->type("cancel\n");
     EXPECT_EQ(screen->end(), 3);
   }
   {
     const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
-    ASSERT_TRUE(screen->shows("[resume/fresh/cancel]"));
+    ASSERT_TRUE(screen->shows("(resume / fresh / cancel)"));
     screen->type("fresh\n");
     ASSERT_TRUE(screen->shows("ask/a@2")) << screen->screen();
     ASSERT_TRUE(screen->shows("approve?"));
@@ -147,7 +147,7 @@ TEST(OnATerminal, UnfinishedWorkOfASubjectOffersResumeFreshCancel) {
     EXPECT_EQ(screen->end(), 3);
   }
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
-  ASSERT_TRUE(screen->shows("[resume/fresh/cancel]"));
+  ASSERT_TRUE(screen->shows("(resume / fresh / cancel)"));
   screen->type("resume\n");
   ASSERT_TRUE(screen->shows("approve?"));
   screen->type("yes\n");
@@ -194,7 +194,7 @@ TEST(CtrlC, AtAnyOtherPromptEndsTheCommand) {
   world.workflow("ask", kGate);
   world.reprise({"run", "ask", "a"});
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
-  ASSERT_TRUE(screen->shows("[resume/fresh/cancel]"));
+  ASSERT_TRUE(screen->shows("(resume / fresh / cancel)"));
   screen->type(kCtrlC);
   EXPECT_EQ(screen->end(), 130) << screen->screen();
   const std::unique_ptr<Terminal> second = world.terminal({"resume", "ask/a", "--mode", "preflight"});

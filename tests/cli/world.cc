@@ -69,7 +69,7 @@ Terminal::~Terminal() {
     kill(pid_, SIGKILL);
     wait_for(pid_);
   }
-  close(fd_);
+  if (fd_ >= 0) close(fd_);
 }
 
 bool Terminal::read_more(int timeout_ms) {
@@ -107,6 +107,15 @@ int Terminal::end() {
   const int code = wait_for(pid_);
   pid_ = -1;
   return code;
+}
+
+int Terminal::hang_up() {
+  close(fd_);
+  fd_ = -1;
+  int status = 0;
+  if (!World::wait_until([&] { return waitpid(pid_, &status, WNOHANG) == pid_; })) return -1;
+  pid_ = -1;
+  return exit_code(status);
 }
 
 // ---- Background

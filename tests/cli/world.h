@@ -38,6 +38,8 @@ class Terminal {
   void type(const std::string& keys);
   /// Waits for the end; returns the exit code.
   int end();
+  /// Closes the terminal under the program, as a window that is shut; returns the exit code.
+  int hang_up();
   /// Everything that was shown so far, as it came.
   const std::string& screen() const { return screen_; }
   pid_t pid() const { return pid_; }
