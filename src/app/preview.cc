@@ -122,6 +122,7 @@ Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId
     }
     TRY_VOID(plan_now());
     warn_of_repeated_work(result->plan, from);
+    keep_from_in_options(result->plan, from);
   }
   TRY_VOID(add_costs(journal, result->state, result->plan));
   return result;

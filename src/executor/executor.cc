@@ -151,6 +151,7 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
     TRY_VOID(apply_from(from, plan));
     plan = TRY(plan_now());
     warn_of_repeated_work(plan, from);
+    keep_from_in_options(plan, from);
   }
   plan.age = std::max(Duration(0), parts_.clock.now() - last_activity);  // not of what this session found out
   int kept = 0;

@@ -49,6 +49,9 @@ Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const
 /// Adds the warning that `plan`, made after a person's own resume point was applied, does finished work again.
 void warn_of_repeated_work(Plan& plan, const std::string& from);
 
+/// Makes the command that goes on with `plan` keep a person's own resume point; nothing if there is none.
+void keep_from_in_options(Plan& plan, const std::string& from);
+
 /// Whether the step's attempt ended in a way that leaves only its resume rule to decide.
 bool is_cut_off(const StepState& step);
 

@@ -107,4 +107,12 @@ void warn_of_repeated_work(Plan& plan, const std::string& from) {
   if (plan.readiness == Readiness::Ready) plan.readiness = Readiness::Confirm;
 }
 
+void keep_from_in_options(Plan& plan, const std::string& from) {
+  if (from.empty()) return;
+  for (PlanOption& option : plan.options) {
+    const bool names_it = option.command.find(" --from ") != std::string::npos;
+    if (option.action == "resume" && !names_it) option.command += " --from " + shell_quote(from);
+  }
+}
+
 }  // namespace reprise

@@ -126,7 +126,8 @@ class PlanMaker {
 
   void add_options() {
     const std::string id = shell_quote(plan_.id.text);
-    if (plan_.resume_point) offer("resume", "reprise resume " + id);
+    const std::string from = seen_.from.empty() ? "" : " --from " + shell_quote(seen_.from);
+    if (plan_.resume_point) offer("resume", "reprise resume " + id + from);
     if (recovery_.branch->outcome == BranchOutcome::Ask && has_finding("branch_mismatch")) {
       offer("switch", "git switch " + shell_quote(seen_.claims.permanent->branch));
       offer("accept", "reprise accept " + id + " branch_mismatch --because TEXT");
