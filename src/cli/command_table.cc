@@ -89,6 +89,11 @@ constexpr Option kForkOptions[] = {{"from", "STAGE", "the first stage that the f
 constexpr Option kGcOptions[] = {{"dry-run", "", "say what would be removed"},
                                  {"keep", "DURATION", "keep archived runs for this long (default 30d)"}};
 
+constexpr Positional kFile[] = {{"FILE", true}};
+constexpr Option kExportOptions[] = {{"output", "FILE", "write it there; - for the standard output"}};
+constexpr Option kImportOptions[] = {{"as", "NAME", "call the run so here"},
+                                     {"yes", "", "set aside files of the project that differ"}};
+
 constexpr Positional kTask[] = {{"TASK", true}};
 constexpr Option kInList{"list", "LIST", "the task list, where the project has not exactly one"};
 constexpr Option kTaskListOptions[] = {kInList, {"all", "", "the lists of other projects too"}};
@@ -128,7 +133,8 @@ constexpr CommandSpec kCommands[] = {
     {"run", "Start", "start a run of a workflow", kWorkflowSubject, kRunOptions, run_command},
     {"resume", "Start", "go on with an interrupted run", kMaybeId, kResumeOptions, resume_command},
     {"scan", "Look", "interrupted work, whatever wrote it", {}, kScanOptions, scan_command},
-    {"status", "Look", "runs and steps now", kMaybeId, {}, status_command},
+    {"status", "Look", "runs and steps now, and the timeline of one run", kMaybeId, {}, status_command},
+    {"stats", "Look", "where runs stop, what resuming saved, what was retried", {}, {}, stats_command},
     {"plan", "Look", "what a resume would do, and why", kId, kPlanOptions, plan_command},
     {"why", "Look", "the reason, rule and evidence behind a decision", kIdStage, {}, why_command},
     {"log", "Look", "what attempts printed", kIdMaybeStep, kFollow, log_command},
@@ -185,6 +191,8 @@ constexpr CommandSpec kCommands[] = {
      checkpoint_put_command},
     {"task create", "Store", "add a task to a list", {}, kTaskCreateOptions, task_create_command},
     {"task update", "Store", "change a task", kTask, kTaskUpdateOptions, task_update_command},
+    {"export", "Store", "a run as one portable file", kId, kExportOptions, export_command},
+    {"import", "Store", "take over a run that was exported", kFile, kImportOptions, import_command},
     {"gc", "Store", "remove old attempts and archived runs", {}, kGcOptions, gc_command},
     {"completion", "Store", "print shell completion", kShell, {}, completion_command},
     {"man", "Store", "print the man page", {}, {}, man_command},

@@ -22,10 +22,13 @@ int brief_command(Cli& cli, const Arguments& arguments);
 
 // look_commands.cc: looking, changing nothing
 int scan_command(Cli& cli, const Arguments& arguments);
-int status_command(Cli& cli, const Arguments& arguments);
 int log_command(Cli& cli, const Arguments& arguments);
 int events_command(Cli& cli, const Arguments& arguments);
 int inbox_command(Cli& cli, const Arguments& arguments);
+
+// stats_commands.cc: what was
+int status_command(Cli& cli, const Arguments& arguments);
+int stats_command(Cli& cli, const Arguments& arguments);
 
 // resume_all_command.cc: resume --all
 int resume_all_command(Cli& cli, const Arguments& arguments);
@@ -54,6 +57,10 @@ int checkpoint_list_command(Cli& cli, const Arguments& arguments);
 int checkpoint_put_command(Cli& cli, const Arguments& arguments);
 /// The same as rollback, for a run that `run` named.
 int rollback_named_command(Cli& cli, const Arguments& arguments, const std::string& id, const std::string& lane);
+
+// transfer_commands.cc: a run as one portable file
+int export_command(Cli& cli, const Arguments& arguments);
+int import_command(Cli& cli, const Arguments& arguments);
 
 // task_commands.cc: coding agents' task lists
 int task_list_command(Cli& cli, const Arguments& arguments);
