@@ -168,7 +168,7 @@ class Fleet {
   void pass_signals_on() {
     const SignalsSeen now = signals_.poll();
     for (const auto& [pid, child] : children_) {
-      if (now.interrupts > seen_.interrupts) signal_group(pid, kInterruptSignal);
+      for (int i = seen_.interrupts; i < now.interrupts; ++i) signal_group(pid, kInterruptSignal);
       if (now.ending != 0 && seen_.ending == 0) signal_group(pid, now.ending);
     }
     seen_ = now;

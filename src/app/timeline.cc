@@ -41,7 +41,7 @@ std::string words_for_end(const SessionSpan& session) {
   switch (session.ending) {
     case SessionEnding::Waited: return "waits for " + session.waits_for + ", gave the run back";
     case SessionEnding::GivenBack: return "was told to stop " + at + ", gave the run back";
-    case SessionEnding::Vanished: return "last heard of " + at + ": killed, or gone without a word";
+    case SessionEnding::Vanished: return "vanished " + at + " without a word";
     default: return "";
   }
 }
@@ -51,7 +51,7 @@ std::string words_for_resumption(const SessionSpan& session) {
   if (!session.from.empty()) text += " from " + session.from;
   text += ": kept " + std::to_string(session.saved.steps) + " step(s)";
   if (session.saved.time.count() > 0) text += " of " + to_text(session.saved.time);
-  if (!session.again.empty()) text += ", did again " + names_of(session.again);
+  if (!session.again.empty()) text += ", again: " + names_of(session.again);
   return text;
 }
 
@@ -64,7 +64,7 @@ std::string_view kind_of_attempt(const AttemptFinished& e) {
   }
 }
 
-std::string words_for_attempt(const AttemptFinished& e) {
+std::string words_for_attempt(const AttemptFinished& e, Timestamp now) {
   std::string text = e.step.text + " attempt " + std::to_string(e.attempt.value);
   switch (e.outcome) {
     case AttemptOutcome::TimedOut: text += " ran out of time"; break;
@@ -75,7 +75,7 @@ std::string words_for_attempt(const AttemptFinished& e) {
     default: text += " failed";
   }
   text += because(e.reason);
-  if (e.retry_at) text += "; again at " + to_text(*e.retry_at);
+  if (e.retry_at) text += "; again in " + to_text(std::max(Duration(0), *e.retry_at - now));
   return text;
 }
 
@@ -117,7 +117,7 @@ class Timeline {
     add("overruled", e.code + " accepted" + by(e.by) + because(e.because), e.code);
   }
   void operator()(const AttemptFinished& e) {
-    if (e.outcome != AttemptOutcome::Done) add(kind_of_attempt(e), words_for_attempt(e), e.step.text);
+    if (e.outcome != AttemptOutcome::Done) add(kind_of_attempt(e), words_for_attempt(e, now_->at), e.step.text);
   }
   void operator()(const StepSkipped& e) {
     add("skipped", e.step.text + " skipped" + by(e.by) + because(e.because), e.step.text);

@@ -53,8 +53,11 @@ Result<ResumeAllRequest> request_of(const Arguments& arguments) {
   }
   if (arguments.has("parallel")) {
     const std::optional<long long> given = parse_number(arguments.value("parallel"), kParallelMax);
-    if (!given || *given == 0)
-      return fail(ErrorKind::Invalid, "--parallel wants a number from 1 to " + std::to_string(kParallelMax));
+    if (!given || *given == 0) {
+      Error error{.kind = ErrorKind::Invalid,
+                  .message = "--parallel wants a number from 1 to " + std::to_string(kParallelMax)};
+      return fail(std::move(error).hint("reprise resume --all --parallel 2"));
+    }
     request.parallel = static_cast<int>(*given);
   }
   return request;
