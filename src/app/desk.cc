@@ -66,9 +66,12 @@ std::string words_for(const Candidate& candidate) {
   return text;
 }
 
+// The last activity of what is not finished: a finished file beside it makes the work no newer.
 Timestamp newest_of(const DeskEntry& entry) {
-  Timestamp newest;
-  for (const Candidate& member : entry.members) newest = std::max(newest, member.updated_at);
+  Timestamp newest = entry.candidate().updated_at;
+  for (const Candidate& member : entry.members) {
+    if (is_open(member)) newest = std::max(newest, member.updated_at);
+  }
   return newest;
 }
 
@@ -95,6 +98,7 @@ Trust trust_of(const DeskEntry& entry) {
       trust.conflicts += finding.severity == Severity::Blocking;
       trust.warnings += finding.severity == Severity::Warning;
     }
+    if (!disagreement_of(entry).empty()) ++trust.warnings;
     trust.kind = trust.conflicts > 0  ? TrustKind::Conflicts
                  : trust.warnings > 0 ? TrustKind::Warnings
                                       : TrustKind::Clean;
@@ -164,9 +168,9 @@ std::vector<DeskClaim> claims_of(const DeskEntry& entry) {
 }
 
 std::string disagreement_of(const DeskEntry& entry) {
+  if (entry.members.size() + entry.other_files.size() < 2 || entry.candidate().system == "own") return "";
   const std::vector<DeskClaim> claims = claims_of(entry);
   const DeskClaim& newest = claims.front();
-  if (entry.candidate().system == "own") return "";
   for (const DeskClaim& claim : claims) {
     const bool is_same_kind = claim.workflow == newest.workflow;
     const std::string& a = is_same_kind ? claim.says : claim.standing;

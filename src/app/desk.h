@@ -37,7 +37,8 @@ inline constexpr TokenTable<TrustKind, 5> kTrustTokens = {{{TrustKind::Unseen, "
                                                            {TrustKind::Damaged, "damaged"}}};
 constexpr std::string_view to_token(TrustKind kind) { return token_in(kTrustTokens, kind); }
 
-/// How far a state can be believed.
+/// How far a state can be believed: what its plan found, and one warning more if another state file of the same
+/// work says otherwise.
 struct Trust {
   TrustKind kind = TrustKind::Unseen;
   int warnings = 0;

@@ -8,6 +8,7 @@
 #include "cli/desk_screen.h"
 #include "cli/handlers.h"
 #include "cli/layout.h"
+#include "cli/prompt.h"
 #include "cli/resume.h"
 #include "model/limits.h"
 #include "os/signals.h"
@@ -88,7 +89,7 @@ void show_file(Cli& cli, App& app, const std::string& path) {
     cli.print("… " + std::to_string(lines.size() - kShownLinesMax) + " more lines\n");
 }
 
-Result<int> decide_gate(Cli& cli, Asking& asking, const InboxItem& item) {
+Result<int> decide_gate(Cli& cli, SignalWatch& signals, const InboxItem& item) {
   App* app = TRY(cli.app());
   if (item.change.empty()) {
     for (const std::string& path : item.shows) show_file(cli, *app, path);
@@ -97,24 +98,27 @@ Result<int> decide_gate(Cli& cli, Asking& asking, const InboxItem& item) {
   }
   cli.say(wrapped(cli.bold(printable_line(item.name, 80)) + ": " + printable_line(item.ask, 600), cli.width(), 2));
   static const std::string kAnswers[] = {"yes", "no", "later"};
-  const std::optional<std::string> answer = asking.ask("approve? [yes/no/later]", kAnswers);
-  if (!answer || *answer == "later") return asking.exit_code();
+  const Reply answer = ask(cli, signals, "approve? [yes/no/later]", kAnswers);
+  if (!answer.is_answered()) return answer.exit;
+  if (answer.text == "later") return kExitWaiting;
   Arguments arguments;
   arguments.positionals = {item.id.text, item.name};
-  if (*answer == "yes") return approve_command(cli, arguments);
-  const std::optional<std::string> because = asking.ask("why not?", {});
-  if (!because || because->empty()) return asking.exit_code();
-  arguments.options["because"] = {*because};
+  if (answer.text == "yes") return approve_command(cli, arguments);
+  const Reply because = ask(cli, signals, "why not?", {});
+  if (!because.is_answered()) return because.exit;
+  if (because.text.empty()) return kExitWaiting;
+  arguments.options["because"] = {because.text};
   return reject_command(cli, arguments);
 }
 
-Result<int> answer_question(Cli& cli, Asking& asking, const InboxItem& item) {
+Result<int> answer_question(Cli& cli, SignalWatch& signals, const InboxItem& item) {
   cli.say(wrapped(cli.bold(printable_line(item.name, 80)) + ": " + printable_line(item.ask, 600), cli.width(), 2));
   for (const std::string& option : item.options) cli.say("  - " + printable_line(option, 200));
-  const std::optional<std::string> text = asking.ask("your answer (an empty line: later)", {});
-  if (!text || text->empty()) return asking.exit_code();
+  const Reply reply = ask(cli, signals, "your answer (an empty line: later)", {});
+  if (!reply.is_answered()) return reply.exit;
+  if (reply.text.empty()) return kExitWaiting;
   Arguments arguments;
-  arguments.positionals = {item.id.text, item.name, *text};
+  arguments.positionals = {item.id.text, item.name, reply.text};
   return answer_command(cli, arguments);
 }
 
@@ -125,25 +129,23 @@ Result<int> decide(Cli& cli, const DeskEntry& entry) {
     return kExitDone;
   }
   SignalWatch signals = TRY(SignalWatch::start());
-  Asking asking(cli, signals);
   std::size_t which = 0;
   if (items.size() > 1) {
-    std::vector<std::string> numbers;
-    for (const InboxItem& item : items) {
-      numbers.push_back(std::to_string(numbers.size() + 1));
-      cli.say(wrapped("  " + numbers.back() + "  " + item.kind + " " + printable_line(item.name, 80) + ": " +
-                          printable_line(item.ask, 300),
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      cli.say(wrapped("  " + std::to_string(i + 1) + "  " + items[i].kind + " " +
+                          printable_line(items[i].name, 80) + ": " + printable_line(items[i].ask, 300),
                       cli.width(), 5));
     }
-    const std::optional<std::string> chosen =
-        asking.ask("which? [1-" + numbers.back() + ", or an empty line for none]", {});
-    const std::optional<long long> number =
-        chosen ? parse_number(*chosen, static_cast<long long>(items.size())) : std::nullopt;
-    if (!number || *number == 0) return asking.exit_code();
+    static const std::string kNone[] = {"none"};
+    const Reply reply =
+        ask_which(cli, signals, "which? [1-" + std::to_string(items.size()) + ", or none]", items.size(), kNone);
+    if (!reply.is_answered()) return reply.exit;
+    const std::optional<long long> number = parse_number(reply.text, static_cast<long long>(items.size()));
+    if (!number || *number == 0) return kExitWaiting;
     which = static_cast<std::size_t>(*number - 1);
   }
   const InboxItem& item = items[which];
-  return item.kind == "gate" ? decide_gate(cli, asking, item) : answer_question(cli, asking, item);
+  return item.kind == "gate" ? decide_gate(cli, signals, item) : answer_question(cli, signals, item);
 }
 
 int approve(Cli& cli, const DeskEntry* entry) { return cli.finish(decide(cli, *entry)); }

@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "cli/desk_actions.h"
 #include "cli/desk_screen.h"
+#include "cli/prompt.h"
 #include "cli/terminal.h"
 
 namespace reprise {
@@ -40,16 +41,15 @@ void LineDesk::show() {
 int LineDesk::run() {
   show();
   for (;;) {
-    std::optional<std::string> line;
+    Reply line;
     {
       const SignalsAsFound as_found;
       Result<SignalWatch> signals = SignalWatch::start();
       if (!signals) return cli_.report(signals.error());
-      Asking asking(cli_, *signals);
-      line = asking.ask("\nwhat? (r 1 resumes row 1, p 1 plans it, ? shows all, q quits)", {});
-      if (!line) return asking.exit_code() == kExitWaiting ? static_cast<int>(kExitDone) : asking.exit_code();
+      line = ask(cli_, *signals, "\nwhat? (r 1 resumes row 1, p 1 plans it, ? shows all, q quits)", {});
+      if (!line.is_answered()) return line.exit == kExitWaiting ? static_cast<int>(kExitDone) : line.exit;
     }
-    if (const std::optional<int> code = take(*line)) return *code;
+    if (const std::optional<int> code = take(line.text)) return *code;
     if (desk_.entries.empty()) {
       cli_.print(desk_empty_text(desk_, cli_.width()));
       return kExitDone;

@@ -12,6 +12,7 @@ constexpr int kWideRow = 64;       // from this width on a row says where the wo
 constexpr int kTrustColumns = 11;  // "10 warnings"
 constexpr int kAgeColumns = 4;
 constexpr int kDetailsMax = 9;
+constexpr Duration kWorthTelling{1000};
 constexpr std::size_t kClaimsMax = 4;
 constexpr std::size_t kIgnoredMax = 5;
 
@@ -37,6 +38,13 @@ std::string title_of(const DeskEntry& entry) {
   std::string title = printable_line(entry.candidate().id.text, 120);
   if (entry.members.size() > 1) title += " +" + std::to_string(entry.members.size() - 1);
   return title;
+}
+
+// Where it goes on, or else where its file says that it stopped.
+std::string stage_of(const DeskEntry& entry) {
+  if (entry.plan && entry.plan->resume_point)
+    return printable_line(entry.plan->decisions[*entry.plan->resume_point].step.text, 60);
+  return printable_line(entry.candidate().stage, 60);
 }
 
 // What fits beside everything that has a fixed place; at least a few letters of it.
@@ -92,16 +100,15 @@ void add_claims(std::vector<std::string>& lines, const DeskEntry& entry, int wid
   }
   if (claims.size() > kClaimsMax)
     add_field(lines, "", "and " + counted(claims.size() - kClaimsMax, "more file"), width);
-  const std::string disagreement = disagreement_of(entry);
-  if (!disagreement.empty()) add_field(lines, "disagree", printable_line(disagreement, 400), width);
 }
 
 // All that is known of one entry, the most important first: a small screen shows its beginning.
 std::vector<std::string> details_of(const DeskEntry& entry, int width) {
   const Candidate& candidate = entry.candidate();
   std::vector<std::string> lines;
-  std::string stopped = where_words(entry) + ", " + to_text(candidate.age) + " ago";
-  add_field(lines, rank_of(entry) == DeskRank::Running ? "works" : "stopped", stopped, width);
+  const std::string stage = candidate.damaged ? "" : stage_of(entry);
+  add_field(lines, rank_of(entry) == DeskRank::Running ? "works" : "stopped",
+            (stage.empty() ? "" : "at " + stage + ", ") + to_text(candidate.age) + " ago", width);
   if (!entry.problem.empty()) add_field(lines, "unclear", printable_line(entry.problem, 300), width);
   for (const Waiting& waiting : entry.plan ? entry.plan->waiting_for : std::vector<Waiting>()) {
     add_field(lines, "waits for",
@@ -109,6 +116,8 @@ std::vector<std::string> details_of(const DeskEntry& entry, int width) {
               width);
   }
   add_findings(lines, entry, width);
+  const std::string disagreement = disagreement_of(entry);
+  if (!disagreement.empty()) add_field(lines, "warning", printable_line(disagreement, 400), width);
   if (candidate.damaged && !entry.plan) add_field(lines, "damaged", printable_line(candidate.why, 300), width);
   add_field(lines, "next", next_words(entry), width);
   add_claims(lines, entry, width);
@@ -219,9 +228,7 @@ std::string where_words(const DeskEntry& entry) {
   const bool waits = rank_of(entry) == DeskRank::Waits;
   if (waits && entry.plan && !entry.plan->waiting_for.empty())
     return "waits for " + printable_line(entry.plan->waiting_for.front().name, 60);
-  std::string stage = printable_line(candidate.stage, 60);
-  if (entry.plan && entry.plan->resume_point)
-    stage = printable_line(entry.plan->decisions[*entry.plan->resume_point].step.text, 60);
+  const std::string stage = stage_of(entry);
   std::string text = candidate.status == RunStatus::Failed    ? "failed"
                      : candidate.status == RunStatus::Running ? "running"
                      : waits                                  ? "waits for you"
@@ -238,7 +245,11 @@ std::string next_words(const DeskEntry& entry) {
   std::string saved;
   if (plan.saved_steps > 0) {
     saved = ", keeps " + counted(static_cast<std::size_t>(plan.saved_steps), "finished step");
-    if (plan.saved_time.count() > 0) saved += " (" + to_text(plan.saved_time) + " of work)";
+    if (plan.saved_time >= kWorthTelling) saved += " (" + to_text(plan.saved_time) + " of work)";
+  }
+  if (plan.again_steps > 0) {
+    saved += ", does " + counted(static_cast<std::size_t>(plan.again_steps), "step") + " again";
+    if (plan.again_time >= kWorthTelling) saved += " (" + to_text(plan.again_time) + ")";
   }
   const auto left = static_cast<std::size_t>(
       std::ranges::count_if(plan.decisions, [](const StepDecision& d) { return d.decision != Decision::Keep; }));

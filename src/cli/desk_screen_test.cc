@@ -147,7 +147,7 @@ TEST(DeskScreen, FilesThatDisagreeAreShownTogetherTheNewestFirst) {
   ASSERT_NE(newest, std::string::npos) << text;
   ASSERT_NE(older, std::string::npos) << text;
   EXPECT_LT(newest, older);
-  EXPECT_NE(text.find("disagree  spec-loop/001-login says done"), std::string::npos) << text;
+  EXPECT_NE(text.find("warning   spec-loop/001-login says done"), std::string::npos) << text;
 }
 
 TEST(DeskScreen, TextFromOutsideCannotActOnTheTerminal) {
