@@ -6,6 +6,7 @@
 #include "app/documents.h"
 #include "app/preview.h"
 #include "app/project_files.h"
+#include "app/scan.h"
 #include "app/scratch_run.h"
 #include "base/check.h"
 #include "base/strings.h"
@@ -48,6 +49,9 @@ class Supposition {
     return {};
   }
 
+  /// Whether nothing but files would be otherwise.
+  bool is_about_files() const { return changes_.empty(); }
+
   void pretend() {
     for (auto& [path, bytes] : files_) app_.files.pretend(app_.project / path, bytes);
   }
@@ -76,8 +80,11 @@ class Supposition {
     if (!plain_.state.lanes.empty()) out.emplace_back("base=HEAD");
     for (const StepDecision& decision : plain_.plan.decisions) {
       const std::vector<Evidence> seen = decision.evidence();
-      const auto file = std::ranges::find(seen, "file", &Evidence::kind);
-      if (file == seen.end() || file->seen == "missing") continue;
+      const auto file = std::ranges::find_if(seen, [&](const Evidence& evidence) {
+        return evidence.kind == "file" && evidence.subject != plain_.state.state_file.path &&
+               is_inside(app_, evidence.subject);
+      });
+      if (file == seen.end()) continue;
       out.push_back(shell_quote("file=" + file->subject));
       break;
     }
@@ -249,13 +256,26 @@ Result<WhatIf> what_if(App& app, Journal* journal, const Meant& meant, const std
                        const std::vector<std::string>& changes) {
   const std::unique_ptr<ScratchRun> scratch = TRY(ScratchRun::open(app, journal, meant));
   const std::unique_ptr<Preview> plain = TRY(preview(scratch->app(), scratch->journal(), scratch->run(), from));
+  if (plain->plan.readiness == Readiness::Done || plain->plan.readiness == Readiness::Fresh) {
+    const std::string& id = plain->plan.id.text;
+    Error error{.kind = ErrorKind::Invalid,
+                .message = id + " is over: whatever were otherwise, nothing would be done"};
+    return fail(std::move(error).hint("reprise plan " + shell_quote(id)));
+  }
   Supposition supposition(scratch->app(), *plain);
   for (const std::string& change : changes) TRY_VOID(supposition.suppose(change));
   supposition.pretend();
+  WhatIf result{.changes = changes};
+  if (meant.candidate && supposition.is_about_files()) {  // the system's own rules see them, as they are now
+    const Plan now = TRY(plan_found(app, *meant.candidate, from));
+    result.plan = TRY(plan_found(scratch->app(), *meant.candidate, from));
+    result.differs = differences(now, result.plan);
+    return result;
+  }
   const std::unique_ptr<Preview> seen =
       TRY(preview(scratch->app(), scratch->journal(), scratch->run(), from,
                   [&](Preview& preview) { return supposition.apply_to(preview); }));
-  WhatIf result{.changes = changes, .plan = std::move(seen->plan)};
+  result.plan = std::move(seen->plan);
   result.differs = differences(plain->plan, result.plan);
   return result;
 }

@@ -1,5 +1,7 @@
 // Commands that show what a resume would do, and why: plan, why. They change nothing.
 
+#include <algorithm>
+
 #include "app/approvals.h"
 #include "app/documents.h"
 #include "app/plan_differences.h"
@@ -86,12 +88,16 @@ Result<int> show_report(Cli& cli, const Arguments& arguments) {
   return kExitDone;
 }
 
-std::string difference_text(const PlanDifference& difference) {
+std::string change_of(const PlanDifference& difference) {
+  const auto or_none = [](const std::string& token) { return token.empty() ? std::string("nothing") : token; };
+  return or_none(difference.was) + " -> " + or_none(difference.is);
+}
+
+// "keep -> rerun  build  an input has changed"; decisions are padded to `width`.
+std::string difference_text(const PlanDifference& difference, int width) {
   const std::string name = printable_line(difference.name, 200);
   const std::string reason = printable_line(difference.reason, 300);
-  const auto or_none = [](const std::string& token) { return token.empty() ? std::string("nothing") : token; };
-  if (difference.kind == "decision")
-    return or_none(difference.was) + " -> " + or_none(difference.is) + "  " + name + "  " + reason;
+  if (difference.kind == "decision") return padded(change_of(difference), width) + "  " + name + "  " + reason;
   if (difference.kind == "finding")
     return (difference.was.empty() ? "new " + difference.is : "no longer") + ": " + reason + " [" + name + "]";
   return difference.kind + " " + name + (difference.was.empty() ? ": waits" : ": waits no longer");
@@ -120,8 +126,12 @@ Result<int> show_what_if(Cli& cli, const Arguments& arguments) {
   cli.print(plan_text_without_options(layout_for(cli), result.plan));
   cli.print(result.differs.empty() ? "nothing would be decided otherwise\n"
                                    : "what differs from the plan as it is:\n");
+  int widest = 0;
+  for (const PlanDifference& difference : result.differs) {
+    if (difference.kind == "decision") widest = std::max(widest, columns_of(change_of(difference)));
+  }
   for (const PlanDifference& difference : result.differs)
-    cli.print(wrapped("  " + difference_text(difference), cli.width(), 6) + "\n");
+    cli.print(wrapped("  " + difference_text(difference, widest), cli.width(), 6) + "\n");
   return kExitDone;
 }
 
@@ -139,7 +149,7 @@ Result<int> show_plan(Cli& cli, const Arguments& arguments) {
   if (arguments.has("save")) TRY_VOID(save_plan({*app, known, meant}, from, plan, file));
   cli.print(cli.wants_json() ? plan_document(plan) + "\n" : plan_text(cli, plan));
   if (arguments.has("save") && !cli.is_quiet())
-    cli.say("saved in " + printable_line(file, 300) + "; go on with it: reprise resume --plan " +
+    cli.say("saved in " + printable_line(file, 300) + "; go on with it:\n  reprise resume --plan " +
             shell_quote(file));
   return kExitDone;
 }

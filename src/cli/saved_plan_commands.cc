@@ -132,6 +132,8 @@ Result<std::optional<int>> refuse_other_plan(Cli& cli, const Arguments& argument
   if (!arguments.has("plan")) return std::nullopt;
   const std::string file = arguments.value("plan");
   const SavedPlan saved = TRY(read_saved_plan(*TRY(cli.app()), file));
+  // Work that was found was compared before it became a run, whose steps are others.
+  if (saved.ground.started_at.empty()) return std::nullopt;
   const std::vector<std::string> moved = decided_otherwise(saved, now);
   if (moved.empty()) return std::nullopt;
   return std::optional(refuse(cli, saved, file, moved));
