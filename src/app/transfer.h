@@ -66,9 +66,9 @@ struct ImportPlan {
 };
 
 /// Checks the exported run in `file` against this project; `as` ("" for none) is what it is to be called here.
-/// Nothing is changed. `journal` may be null: nothing has run here. Invalid if the file is not sound, belongs to
-/// another repository, or the run here has gone another way; Conflict if somebody works on it.
-Result<std::unique_ptr<ImportPlan>> plan_import(App& app, Journal* journal, const std::filesystem::path& file,
+/// Nothing is changed. Invalid if the file is not sound, belongs to another repository, or the run here has gone
+/// another way; Conflict if somebody works on it.
+Result<std::unique_ptr<ImportPlan>> plan_import(App& app, const std::filesystem::path& file,
                                                 const std::string& as);
 
 /// Does it. What stands in the way is set aside, for `undo`.

@@ -203,10 +203,12 @@ Result<void> check_all(App& app, Journal* journal, const fs::path& file, const s
 
 }  // namespace
 
-Result<std::unique_ptr<ImportPlan>> plan_import(App& app, Journal* journal, const fs::path& file,
-                                                const std::string& as) {
+Result<std::unique_ptr<ImportPlan>> plan_import(App& app, const fs::path& file, const std::string& as) {
+  // A journal that was cut off in the making counts as none.
+  Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
+  if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(std::move(journal.error()));
   auto plan = std::make_unique<ImportPlan>();
-  Result<void> checked = check_all(app, journal, file, as, *plan);
+  Result<void> checked = check_all(app, journal ? journal->get() : nullptr, file, as, *plan);
   if (checked) return plan;
   Error error = std::move(checked.error()).within(printable_line(file.string(), 300));
   error.file = file.string();

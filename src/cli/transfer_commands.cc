@@ -120,16 +120,12 @@ void say_imported(Cli& cli, const ImportPlan& plan) {
 Result<int> import_one(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot import a run");
-  std::unique_ptr<Journal> journal;
-  if (TRY(app->files.stat(app->store / "journal.db"))) journal = TRY(open_journal(*app, OpenMode::ReadOnly));
-  const std::unique_ptr<ImportPlan> plan =
-      TRY(plan_import(*app, journal.get(), arguments.positional(0), arguments.value("as")));
-  journal.reset();
+  const std::unique_ptr<ImportPlan> plan = TRY(plan_import(*app, arguments.positional(0), arguments.value("as")));
   if (!plan->differing.empty()) {
     if (!cli.wants_json()) say_differing(cli, *plan);
-    if (!is_agreed(cli, arguments, "set them aside and import?")) {
+    if (!is_agreed(cli, arguments, "set aside and import?")) {
       if (cli.wants_json()) print_import(cli, *plan, false);
-      cli.say("nothing was changed. Set them aside and import: " + import_again(arguments));
+      cli.say("nothing was changed. Set aside and import: " + import_again(arguments));
       return kExitBlocked;
     }
   }
