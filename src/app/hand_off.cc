@@ -9,11 +9,20 @@
 namespace reprise {
 namespace {
 
+bool is_step(const StepDecision& decision, const Graph& graph) {
+  return decision.leaf >= 0 && graph.node(decision.leaf).kind != Graph::Kind::Gate;
+}
+
 // Whether a worker starts for it.
 bool is_work(const StepDecision& decision, const Graph& graph) {
   const bool is_done_now = decision.decision == Decision::Run || decision.decision == Decision::Rerun ||
                            decision.decision == Decision::Continue;
-  return is_done_now && decision.leaf >= 0 && graph.node(decision.leaf).kind != Graph::Kind::Gate;
+  return is_done_now && is_step(decision, graph);
+}
+
+// Whether one does after a person has decided: also for a step that asked somebody.
+bool is_work_later(const StepDecision& decision, const Graph& graph) {
+  return is_work(decision, graph) || (decision.decision == Decision::Wait && is_step(decision, graph));
 }
 
 }  // namespace
@@ -30,7 +39,7 @@ Result<HandOff> hand_off(App& app, Journal* journal, const Meant& meant, const s
   }
   if (first == nullptr) {  // whatever comes next comes after a person's decision
     const auto next = std::ranges::find_if(
-        seen->plan.decisions, [&](const StepDecision& decision) { return is_work(decision, *seen->graph); });
+        seen->plan.decisions, [&](const StepDecision& decision) { return is_work_later(decision, *seen->graph); });
     if (next != seen->plan.decisions.end()) first = &*next;
     out.before = seen->plan.waiting_for;
   }

@@ -28,13 +28,18 @@ Result<std::string> digest_now(App& app, const std::string& path) {
   return TRY(Collector(app.files, app.project).look(path, nullptr)).digest;
 }
 
-// The files that the decisions name as evidence. What lies outside of the project is not looked at.
+// The files that the decisions name as evidence: paths in the project, or beside the state file that tells of
+// them. What lies outside of the project is not looked at.
 Result<void> look_at_evidence(App& app, const Plan& plan, Ground& ground) {
+  const std::filesystem::path beside = std::filesystem::path(ground.state_file).parent_path();
   for (const StepDecision& decision : plan.decisions) {
     for (const Evidence& evidence : decision.evidence()) {
-      if (evidence.kind != "file" || ground.files.contains(evidence.subject)) continue;
-      ground.files[evidence.subject] =
-          is_inside(app, evidence.subject) ? TRY(digest_now(app, evidence.subject)) : "";
+      if (evidence.kind != "file") continue;
+      const std::string near = (beside / evidence.subject).lexically_normal().string();
+      const std::string& path =
+          !is_inside(app, evidence.subject) && is_inside(app, near) ? near : evidence.subject;
+      if (ground.files.contains(path)) continue;
+      ground.files[path] = is_inside(app, path) ? TRY(digest_now(app, path)) : "";
     }
   }
   return {};
@@ -140,11 +145,12 @@ std::string told(const PlanDifference& difference) {
   return difference.kind + " " + name + (difference.was.empty() ? ": waits now" : ": waits no longer");
 }
 
-Error not_overwritten(const std::filesystem::path& file, const std::string& why) {
+Error not_overwritten(const RunId& id, const std::filesystem::path& file, const std::string& why) {
   Error error{.kind = ErrorKind::Invalid,
               .message = file.string() + " is there and is no saved plan (" + why + "); it is not overwritten"};
   error.file = file.string();
-  return error;
+  return std::move(error).hint("reprise plan " + shell_quote(id.text) + " --save " +
+                               shell_quote(file.string() + ".plan.json"));
 }
 
 }  // namespace
@@ -172,7 +178,7 @@ Result<void> save_plan(const PlannedWork& work, const std::string& from, const P
   if (TRY(work.app.files.stat(file))) {
     const Result<std::string> there = work.app.files.read(file, kFileBytesMax);
     const Result<SavedPlan> parsed = there ? parse_saved_plan(*there) : fail(there.error());
-    if (!parsed) return fail(not_overwritten(file, parsed.error().message));
+    if (!parsed) return fail(not_overwritten(plan.id, file, parsed.error().message));
   }
   SavedPlan saved{.repository = repository_of(work.app), .from = from, .ground = TRY(ground_of(work, plan))};
   return work.app.files.replace(file, saved_plan_text(saved, plan, work.app.clock.now(), work.app.actor));
@@ -180,7 +186,7 @@ Result<void> save_plan(const PlannedWork& work, const std::string& from, const P
 
 Result<SavedPlan> read_saved_plan(App& app, const std::filesystem::path& file) {
   const Result<std::string> bytes = app.files.read(file, kFileBytesMax);
-  if (!bytes) return fail(bytes.error());
+  if (!bytes) return fail(Error(bytes.error()).hint("reprise scan"));
   Result<SavedPlan> saved = parse_saved_plan(*bytes);
   if (!saved) {
     saved.error().message = file.string() + " is no saved plan: " + saved.error().message;
