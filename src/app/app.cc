@@ -95,6 +95,13 @@ Result<std::unique_ptr<App>> open_app(const fs::path& directory) {
 Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode) {
   // The journal makes its folder itself, and syncs the folders above: made here, a power cut could take it.
   Result<std::unique_ptr<Journal>> journal = open_sqlite_journal(app.store, mode, app.clock, app.entropy);
+  if (!journal && journal.error().kind == ErrorKind::Corrupt) {
+    // It is kept as it is; what the files of other systems tell can be had without it.
+    const std::string store = app.store.string();
+    return fail(Error(journal.error())
+                    .hint("mv " + shell_quote(store) + " " + shell_quote(store + ".damaged"))
+                    .hint("reprise scan"));
+  }
   if (journal || journal.error().kind != ErrorKind::NotFound) return journal;
   Error error{.kind = ErrorKind::NotFound,
               .message = "nothing has run here yet (" + journal.error().message + ")"};
@@ -114,7 +121,7 @@ Result<Config> read_config(App& app) {
   error.file = name;
   error.line = config.error().front().line;
   error.column = config.error().front().column;
-  return fail(std::move(error));
+  return fail(std::move(error).hint("${EDITOR:-vi} " + name));
 }
 
 Result<RunId> find_run(Journal& journal, const std::string& text) {

@@ -35,6 +35,7 @@ Result<FolderReader::File> FoundFiles::read(const std::string& path) {
   if (answer == FolderReader::Answer::Missing) return fail(ErrorKind::NotFound, "");
   const Result<std::optional<FileInfo>> info = app_.files.stat(app_.project / path);
   if (!info) return fail(info.error());
+  if (!*info && !is_pretended) ignore(path, std::string(kLinkToNothing));
   if (!*info || (*info)->type != FileType::Regular) return fail(ErrorKind::NotFound, "");
   if (!is_inside(app_, path)) {
     ignore(path, std::string(kOutside));

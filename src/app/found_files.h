@@ -13,6 +13,9 @@
 
 namespace reprise {
 
+/// Why a link that leads to nothing is no state file.
+inline constexpr std::string_view kLinkToNothing = "it is a link to a file that is not there";
+
 class FoundFiles {
  public:
   /// What is left alone is added to `ignored`, which must outlive this.

@@ -7,7 +7,9 @@
 #include "app/lane_files.h"
 #include "base/strings.h"
 #include "formats/lane_checkpoints.h"
+#include "git/ensure_worktree.h"
 #include "git/git.h"
+#include "model/clocks.h"
 
 namespace reprise {
 namespace {
@@ -109,7 +111,7 @@ Result<std::vector<Event>> events_of_lane(App& app, const LaneFound& found, cons
 
 // Tasks and tests that a checkpoint claims are done.
 void add_claims(const LaneFound& found, const Stage& stage, std::vector<Event>& events) {
-  const LaneRow& row = decide(found.latest.stage, found.latest.status);
+  const LaneRow& row = decide(found);
   if (row.goes_on_at != LaneStage::PrePr) return;
   for (const Stage& step : stage.stages) {
     if (!step.publish.empty()) continue;
@@ -121,6 +123,53 @@ void add_claims(const LaneFound& found, const Stage& stage, std::vector<Event>& 
                                    .work = work_digest(step),
                                    .artifacts = {}});
   }
+}
+
+// The lane as its plan has it; null if it has no such lane.
+const Stage* lane_in(const Definition& definition, const std::string& name) {
+  const auto lane = std::ranges::find_if(definition.workflow.stages,
+                                         [&](const Stage& stage) { return stage.lane && stage.name == name; });
+  return lane == definition.workflow.stages.end() ? nullptr : &*lane;
+}
+
+// The last commit that a checkpoint of the lane names.
+std::string recorded_commit(std::vector<LaneCheckpoint> records) {
+  std::ranges::stable_sort(records, {}, &LaneCheckpoint::timestamp);
+  for (auto record = records.rbegin(); record != records.rend(); ++record) {
+    if (const std::string commit = commit_in(record->notes); !commit.empty()) return commit;
+  }
+  return "";
+}
+
+// What git shows of the lane. Asks and changes nothing.
+Result<LaneInGit> look_in_git(App& app, const std::string& folder, const LaneFound& found, const Stage& lane) {
+  const Git git = TRY(Git::open(app.project));
+  LaneInGit seen{.branch = lane.lane->branch, .recorded = recorded_commit(found.records)};
+  seen.head = TRY(git.commit_of("refs/heads/" + seen.branch)).value_or("");
+  if (!seen.head.empty() && !seen.recorded.empty()) {
+    const GitAnswer held =
+        TRY(git.run({"merge-base", "--is-ancestor", seen.recorded, seen.head}, {.reads_only = true}));
+    seen.has_recorded = held.ok();
+  }
+  if (!found.worktree_is_there) return seen;
+  const Result<Git> there = open_worktree(git, app.project / folder);
+  if (!there) return seen;
+  const std::string branch = TRY(there->branch()).value_or("no branch");
+  if (branch != seen.branch) seen.other_branch = branch;
+  const GitAnswer status = TRY(there->run({"status", "--porcelain", "-uno"}, {.reads_only = true}));
+  seen.is_dirty = status.ok() && !trim(status.output).empty();
+  return seen;
+}
+
+// What the plan that is named says of the lane, and git. A plan that cannot be read is told by whoever runs it.
+Result<void> look_at_planned(App& app, const std::string& folder, LaneFound& found) {
+  if (found.latest.lane == "-") return {};
+  const Result<Definition> definition = load_lanes(app, found.plan_file, {});
+  if (!definition) return {};
+  const Stage* lane = lane_in(*definition, found.latest.lane);
+  found.is_in_plan = lane != nullptr;
+  if (lane != nullptr) found.git = TRY(look_in_git(app, folder, found, *lane));
+  return {};
 }
 
 }  // namespace
@@ -165,10 +214,13 @@ Result<LaneFound> look_at_found_lane(App& app, const Candidate& candidate) {
     if (found.latest.worktree_path.empty()) found.latest.worktree_path = record.worktree_path;
     if (found.latest.base_branch.empty()) found.latest.base_branch = record.base_branch;
   }
-  if (!found.plan_file.empty() && !TRY(app.files.stat(app.project / found.plan_file))) found.plan_file.clear();
+  found.is_of_the_future = found.latest.timestamp > app.clock.now() + kClockSlack;
   const std::string folder = folder_in_project(app, found.latest.worktree_path);
   found.worktree_is_outside = folder.empty() && !found.latest.worktree_path.empty();
   found.worktree_is_there = !folder.empty() && TRY(app.files.stat(app.project / folder)).has_value();
+  if (found.plan_file.empty()) return found;
+  found.plan_is_there = TRY(app.files.stat(app.project / found.plan_file)).has_value();
+  if (found.plan_is_there) TRY_VOID(look_at_planned(app, folder, found));
   return found;
 }
 

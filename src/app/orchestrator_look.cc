@@ -295,9 +295,9 @@ class OrchestratorLook {
 
   void look_at_others() {
     const std::vector<std::string> ids = stories_of(seen_);
-    if (ids.empty()) return;
     for (const OrchestratorState& other : read_orchestrator_states(app_, files_, {})) {
       const bool is_this = other.seen.kind == seen_.kind && other.seen.subject == seen_.subject;
+      if (is_this && other.seen.state_file == seen_.state_file) look_at_further_files(other.others);
       const bool is_file = other.seen.state_file == seen_.state_file || is_among(other.others, seen_.state_file);
       if (is_this || is_file || is_over(other.seen)) continue;
       const auto id = std::ranges::find_if(ids, [&](const std::string& each) { return covers(other.seen, each); });
@@ -305,8 +305,27 @@ class OrchestratorLook {
       seen_.others.push_back({.id = std::string(to_token(other.seen.kind)) + "/" + other.seen.subject,
                               .story = *id,
                               .status = status_word_of(other.seen),
-                              .active = !is_given_up(other.seen),
+                              .active = !is_given_up(other.seen) && !is_damaged(other.seen),
                               .updated_at = last_activity(other.seen)});
+    }
+  }
+
+  // What the further state files of the same work say.
+  void look_at_further_files(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+      const Result<FolderReader::File> file = files_.read(path);
+      if (!file) continue;
+      OrchestratorSnapshot other{.kind = seen_.kind,
+                                 .subject = seen_.subject,
+                                 .state_file = path,
+                                 .now = seen_.now,
+                                 .file_time = file->modified};
+      const bool is_read = read_claims(app_, other, file->bytes).has_value();
+      const bool is_copy = is_copy_of_state(path);
+      seen_.other_state_files.push_back({.path = path,
+                                         .is_copy = is_copy,
+                                         .updated_at = is_copy || !is_read ? file->modified : last_activity(other),
+                                         .status = is_read ? status_word_of(other) : ""});
     }
   }
 

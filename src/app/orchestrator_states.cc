@@ -146,7 +146,8 @@ class StateReading {
   // is gone or something else.
   std::optional<OrchestratorState> read(const std::string& path, const std::string& name) {
     const Result<FolderReader::File> file = files_.read(path);
-    if (!file && file.error().kind == ErrorKind::NotFound) return std::nullopt;
+    const bool is_folder = !file && file.error().kind == ErrorKind::NotFound && files_.is_folder(path);
+    if (!file && file.error().kind == ErrorKind::NotFound && !is_folder) return std::nullopt;
     using enum OrchestratorKind;
     std::vector<OrchestratorKind> kinds = {Flow, Epic};
     if (name.starts_with("epic-")) kinds = {Epic, Flow};
@@ -156,7 +157,8 @@ class StateReading {
     state.seen.now = now_;
     state.seen.kind = kinds.front();
     if (!file) {
-      state.seen.unreadable = files_.sentence(path, file.error());
+      state.seen.unreadable =
+          is_folder ? path + ": it is a folder, not a file" : files_.sentence(path, file.error());
       state.seen.file_time = files_.time_of(path).value_or(now_);
       return state;
     }
@@ -287,6 +289,11 @@ std::vector<std::string> read_spec_folder(FoundFiles& files, const std::string& 
   }
   seen.spec = read_spec_pipeline(seen.subject, read);
   return names;
+}
+
+bool is_copy_of_state(std::string_view path) {
+  const std::string_view name = name_of(path);
+  return name.ends_with(".bak") || name.ends_with(".tmp") || name.find(".tmp.") != std::string_view::npos;
 }
 
 bool is_damaged(const OrchestratorSnapshot& seen) {

@@ -106,6 +106,7 @@ class PlaybookLook {
 Result<PlaybookSnapshot> look_at_playbook(App& app, const std::string& subject, const std::string& state_file,
                                           std::string_view bytes) {
   PlaybookSnapshot seen{.subject = subject, .state_file = state_file};
+  seen.cut_off_line = cut_off_line(bytes);
   seen.claims = TRY(read_playbook(bytes, state_file));
   seen.now = app.clock.now();
   const std::optional<FileInfo> info = TRY(app.files.stat(app.project / state_file));

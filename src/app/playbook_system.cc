@@ -77,7 +77,10 @@ class PlaybookJudge {
     EventNumber accepted{0};
     for (const char* code : {"spec_hash_changed", "spec_hash_unreadable"}) {
       const auto found = state_.overruled_event.find(code);
-      if (found != state_.overruled_event.end()) accepted = std::max(accepted, found->second);
+      if (found == state_.overruled_event.end()) continue;
+      accepted = std::max(accepted, found->second);
+      // The file says so only once it is written, which a run that was just found is not yet.
+      if (state_.overruled.at(code).seen == seen_.spec_digest) seen_.spec = SpecSeen::Same;
     }
     if (accepted.value == 0) return {};
     for (std::size_t i = index_of_stage("clarify") + 1; i < kPlaybookStages.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <span>
 
+#include "app/found_files.h"
 #include "app/lane_definition.h"
 #include "app/lane_look.h"
 #include "app/orchestrator_find.h"
@@ -219,6 +220,7 @@ class Finder {
     if (answer == FolderReader::Answer::Read) return file_.bytes;
     if (answer == FolderReader::Answer::Missing) return fail(ErrorKind::NotFound, "");
     const Result<std::optional<FileInfo>> info = app_.files.stat(app_.project / path);
+    if (info && !*info) result_.ignored.push_back({path, std::string(kLinkToNothing)});
     if (!info || !*info) return fail(ErrorKind::NotFound, "");
     if (!is_inside(app_, path)) {
       result_.ignored.push_back({path, "it is a link to a place outside of the project"});
@@ -338,6 +340,16 @@ void put_in_order(std::vector<Candidate>& candidates) {
   candidates = std::move(ordered);
 }
 
+// The runs in a journal that cannot be read are not known; the rest is still listed.
+Candidate damaged_journal(App& app, const Error& error) {
+  Candidate candidate{.id = RunId{"own/journal"}, .system = "own", .workflow = "own", .subject = "journal"};
+  candidate.state_file = (app.store / "journal.db").lexically_relative(app.project).string();
+  candidate.damaged = true;
+  candidate.why = error.message;
+  for (const std::string& hint : error.hints) candidate.why += "; " + hint;
+  return candidate;
+}
+
 // Which requirement a state file that cannot be read touches.
 std::string_view rule_for_damage(std::string_view system) {
   if (system == "spec-loop") return "SL-09";
@@ -357,7 +369,7 @@ Plan plan_of_damaged(const Candidate& candidate) {
                            .code = "damaged",
                            .severity = Severity::Blocking,
                            .message = candidate.why});
-  plan.options.push_back({"manual", "$EDITOR " + shell_quote(candidate.state_file)});
+  plan.options.push_back({"manual", "${EDITOR:-vi} " + shell_quote(candidate.state_file)});
   plan.options.push_back({"fresh", "reprise fresh " + shell_quote(candidate.id.text)});
   return plan;
 }
@@ -376,7 +388,11 @@ Result<ScanResult> scan_found(App& app, bool all) {
 Result<ScanResult> scan(App& app, const ScanRequest& request) {
   ScanResult result = TRY(scan_found(app, request.all));
   Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
-  if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(journal.error());
+  if (!journal && journal.error().kind == ErrorKind::Corrupt) {
+    result.candidates.push_back(damaged_journal(app, journal.error()));
+  } else if (!journal && journal.error().kind != ErrorKind::NotFound) {
+    return fail(journal.error());
+  }
   if (journal) {
     const Timestamp now = app.clock.now();
     for (const RunView& run : TRY(view_runs(app, **journal))) {

@@ -79,6 +79,13 @@ Error not_overwritten(const RunId& run, const RunState& state) {
   return error;
 }
 
+Error being_worked_on(const RunId& run, const Owner& owner) {
+  Error error{.kind = ErrorKind::Conflict,
+              .message = "run " + run.text + " is being worked on, by process " + std::to_string(owner.pid) +
+                         " on " + printable_line(owner.host, 80)};
+  return std::move(error).hint("reprise attach " + shell_quote(run.text));
+}
+
 // The run's id: name and subject, numbered if there were runs of it before.
 Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow, const StartRequest& request) {
   std::string name = !request.run_name.empty() ? request.run_name : request.subject;
@@ -97,6 +104,8 @@ Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow
   }
   const RunsOfSubject runs = TRY(runs_of_subject(journal, workflow + "/" + name));
   if (!runs.newest) return runs.next;
+  const std::optional<Owner> owner = TRY(journal.owner(*runs.newest));
+  if (owner && owner->alive) return fail(being_worked_on(*runs.newest, *owner));
   const RunState state = TRY(journal.state(*runs.newest));
   // A failed run with a state file cannot go on (PB-12); its state was looked at, and is set aside.
   const bool may_go_on = !state.is_ended() || (state.status == RunStatus::Failed && !is_final_when_failed(state));

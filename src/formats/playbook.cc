@@ -388,6 +388,13 @@ bool is_playbook(std::string_view bytes) {
   return !find_damage(bytes, "") && is_recognised(PlaybookDocument(std::string(bytes)).header_fields());
 }
 
+int cut_off_line(std::string_view bytes) {
+  const std::string_view last = bytes.substr(bytes.rfind('\n') + 1);
+  const bool is_row = trim(last).starts_with("|");
+  if (!is_row || (trim(last).size() > 1 && trim(last).ends_with("|"))) return 0;
+  return static_cast<int>(std::ranges::count(bytes, '\n')) + 1;
+}
+
 Result<PlaybookClaims> read_playbook(std::string_view bytes, std::string_view file) {
   return read_with(&Reader::read, bytes, file);
 }

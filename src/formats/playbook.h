@@ -24,6 +24,10 @@ namespace reprise {
 /// Whether these bytes are a playbook's state file.
 bool is_playbook(std::string_view bytes);
 
+/// Returns the number of the last line if it is a row of a table that does not end: the file was cut off there.
+/// Else 0.
+int cut_off_line(std::string_view bytes);
+
 /// Returns what the file claims. Corrupt: not text (position given), too large, or not written beyond its title.
 /// Invalid: not a playbook's state file. `file` is for messages only.
 Result<PlaybookClaims> read_playbook(std::string_view bytes, std::string_view file);

@@ -62,7 +62,7 @@ class Reader {
 
  private:
   void refuse(std::string_view file, const Error& error) {
-    add_oddity(claims_.oddities, error.line, file, "this artifact does not count: " + error.message);
+    add_oddity(claims_.damaged, error.line, file, error.message);
   }
 
   bool is_whole(std::string_view file, std::string_view bytes, std::optional<StateTree>& tree) {

@@ -207,6 +207,7 @@ struct SpecPipelineClaims {
   SpecVerdict verdict = SpecVerdict::None;
   std::string verdict_word;
   std::optional<ClaimedTime> updated_at;
+  std::vector<Oddity> damaged;  // artifacts that are there and cannot be read: they do not count
   std::vector<Oddity> oddities;
 };
 

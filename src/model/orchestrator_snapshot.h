@@ -79,7 +79,7 @@ struct OtherWorkflow {
   std::string id;  // "epic/5"
   std::string story;
   std::string status;   // as written
-  bool active = false;  // it is neither finished nor given up
+  bool active = false;  // it can be read, and is neither finished nor given up
   Timestamp updated_at;
 };
 
@@ -87,6 +87,14 @@ struct OtherWorkflow {
 struct NewStory {
   std::string id;
   std::string path;
+};
+
+/// A further state file of the same work, beside the one that counts.
+struct OtherStateFile {
+  std::string path;
+  bool is_copy = false;  // a program's own: made before it replaced the file, or being made when it was stopped
+  Timestamp updated_at;
+  std::string status;  // as written; "" if it does not say
 };
 
 /// A lock on this workflow or one of its stories.
@@ -103,6 +111,7 @@ struct OrchestratorSnapshot {
   std::string unreadable;  // why the state file could not be read; "" if it could
   Timestamp now;
   Timestamp file_time;  // of the state file, where it gives no time of its own
+  std::vector<OtherStateFile> other_state_files;
 
   // What the state file claims; `kind` says which one counts.
   EpicClaims epic;

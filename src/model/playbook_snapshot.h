@@ -34,6 +34,7 @@ struct PlaybookSnapshot {
   std::string subject;     // the feature's folder
   std::string state_file;  // relative to the project
   PlaybookClaims claims;
+  int cut_off_line = 0;  // the file's last line, where it is a row of a table that does not end; 0: it is not
   Timestamp now;
   Timestamp file_time;  // of the state file, where it gives no time of its own
 

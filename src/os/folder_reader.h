@@ -29,8 +29,9 @@ class FolderReader {
   /// A folder that cannot be opened makes every answer Unclear.
   explicit FolderReader(const std::filesystem::path& folder);
 
-  /// Reads the file at `path`, which is relative to the folder, into `file`. Missing: there is no such file, also
-  /// behind links. A file that is longer than `bytes_max`, or changes while it is read, is Unclear.
+  /// Reads the file at `path`, which is relative to the folder, into `file`. Missing: nothing has that name. A
+  /// link that leads to nothing is Unclear, and so is a file that is longer than `bytes_max`, or changes while it
+  /// is read.
   Answer read(const std::string& path, std::size_t bytes_max, File& file, Guess guess = Guess::Missing) const;
 
  private:

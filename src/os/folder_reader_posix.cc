@@ -45,11 +45,12 @@ FolderReader::Answer FolderReader::read(const std::string& path, std::size_t byt
                                         Guess guess) const {
   if (!folder_.is_open() || path.find('\0') != std::string::npos) return Answer::Unclear;
   const auto why_not = [] { return errno == ENOENT || errno == ENOTDIR ? Answer::Missing : Answer::Unclear; };
-  // Asking costs half of what opening does, which pays where most of what is asked for is not there.
   struct stat info{};
-  if (guess == Guess::Missing && ::fstatat(folder_.get(), path.c_str(), &info, 0) != 0) return why_not();
+  const auto is_named = [&] { return ::fstatat(folder_.get(), path.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0; };
+  // Asking costs half of what opening does, which pays where most of what is asked for is not there.
+  if (guess == Guess::Missing && !is_named()) return why_not();
   const Fd fd(open_below(folder_.get(), path));
-  if (!fd.is_open()) return why_not();
+  if (!fd.is_open()) return guess == Guess::There && !is_named() ? why_not() : Answer::Unclear;
   if (::fstat(fd.get(), &info) != 0) return Answer::Unclear;
   const auto size = static_cast<std::size_t>(info.st_size);
   if (!S_ISREG(info.st_mode) || size > bytes_max) return Answer::Unclear;

@@ -19,7 +19,7 @@ constexpr std::array kRows = {
     LaneRow{"LN-06 rolled back", kAny, is(LaneStatus::RolledBack), LaneStage::BeforeLaneStart, Readiness::Ready,
             "it was rolled back, and begins again"},
     LaneRow{"LN-05 blocked", kAny, is(LaneStatus::Blocked), LaneStage::Unknown, Readiness::Confirm,
-            "it was blocked; what was in the way may be gone"},
+            "it was blocked; what was in the way may be gone", "lane_blocked"},
     LaneRow{"LN-05 published", at(LaneStage::PrePr), is(LaneStatus::Complete), LaneStage::PrePr, Readiness::Done,
             "it was published"},
     LaneRow{"LN-09 publish", at(LaneStage::PrePr), kAny, LaneStage::PrePr, Readiness::Ready,
@@ -29,18 +29,35 @@ constexpr std::array kRows = {
     LaneRow{"LN-09 tests", at(LaneStage::AfterLaneTests), kAny, LaneStage::AfterLaneTests, Readiness::Ready,
             "its tests did not pass"},
     LaneRow{"LN-08 exhausted", at(LaneStage::RetryAttempt), is(LaneStatus::Failed), LaneStage::AfterLaneStart,
-            Readiness::Confirm, "its further attempts are used up; a person has to look"},
+            Readiness::Confirm, "its further attempts are used up; a person has to look", "retries_exhausted"},
     LaneRow{"LN-08 retry", at(LaneStage::RetryAttempt), kAny, LaneStage::AfterLaneStart, Readiness::Ready,
             "a further attempt was on its way"},
     LaneRow{"LN-05 failed", kAny, is(LaneStatus::Failed), LaneStage::AfterLaneStart, Readiness::Confirm,
-            "it failed; its notes say why"},
+            "it failed; its notes say why", "lane_failed"},
     LaneRow{"LN-05 started", at(LaneStage::AfterLaneStart), kAny, LaneStage::AfterLaneStart, Readiness::Ready,
             "its worktree was made; its tasks go on there"},
     LaneRow{"LN-05 ready", at(LaneStage::BeforeLaneStart), kAny, LaneStage::BeforeLaneStart, Readiness::Ready,
             "nothing of it was made yet"},
     LaneRow{"LN-05 own stage", at(LaneStage::Unknown), kAny, LaneStage::AfterLaneStart, Readiness::Confirm,
-            "its latest checkpoint is another program's own"},
+            "its latest checkpoint is another program's own", "stage_unknown"},
 };
+
+// What git shows instead of what the latest checkpoint says.
+constexpr LaneRow kBranchGone = {"LN-05 branch gone",
+                                 kAny,
+                                 kAny,
+                                 LaneStage::BeforeLaneStart,
+                                 Readiness::Confirm,
+                                 "its branch is not there any more; it begins again",
+                                 "branch_gone"};
+constexpr LaneRow kCommitGone = {
+    "LN-05 commit gone",
+    kAny,
+    kAny,
+    LaneStage::AfterLaneStart,
+    Readiness::Confirm,
+    "its branch does not hold the commit that its checkpoint names; its tasks are done again",
+    "commit_gone"};
 
 constexpr std::array kStages = {LaneStage::BeforeLaneStart, LaneStage::AfterLaneStart, LaneStage::AfterLaneTests,
                                 LaneStage::PrePr};
@@ -79,35 +96,101 @@ StepDecision decision_for(LaneStage stage, const LaneFound& found, const LaneRow
   return decision;
 }
 
-void add_findings(const LaneFound& found, const LaneRow& row, Plan& plan) {
-  const auto add = [&](std::string_view code, Severity severity, std::string message) {
-    plan.findings.push_back({.rule = std::string(row.label),
-                             .code = std::string(code),
-                             .severity = severity,
-                             .message = std::move(message)});
-  };
+// Adds findings, each with the rule it is by and the way out, if there is one.
+class Findings {
+ public:
+  Findings(Plan& plan, std::string_view rule) : plan_(plan), rule_(rule) {}
+  void add(std::string_view code, Severity severity, std::string message, std::string remedy = "") {
+    plan_.findings.push_back({.rule = std::string(rule_),
+                              .code = std::string(code),
+                              .severity = severity,
+                              .message = std::move(message),
+                              .remedy = std::move(remedy)});
+  }
+  /// Says of the last one what was claimed and what was seen.
+  void claim(const std::string& claimed, const std::string& seen) {
+    plan_.findings.back().claimed = claimed;
+    plan_.findings.back().seen = seen;
+  }
+
+ private:
+  Plan& plan_;
+  std::string_view rule_;
+};
+
+std::string editor_for(const std::string& file) { return "${EDITOR:-vi} " + shell_quote(file); }
+
+// What the latest checkpoint says that a person should know, and where it says so.
+void add_standing(const LaneFound& found, const LaneRow& row, Findings& findings) {
+  const std::string place = found.file + " line " + std::to_string(found.latest.line);
   if (row.readiness == Readiness::Blocked) {
-    add("status_unknown", Severity::Blocking,
-        found.file + " line " + std::to_string(found.latest.line) + " says \"" +
-            printable_line(found.latest.status_word(), 60) + "\"");
+    findings.add("status_unknown", Severity::Blocking,
+                 place + " says \"" + printable_line(found.latest.status_word(), 60) + "\"",
+                 editor_for(found.file));
   }
-  if (row.readiness == Readiness::Done) return;
+  if (!row.finding.empty() && found.git.branch.empty()) {
+    findings.add(row.finding, Severity::Warning,
+                 std::string(row.reason) + "; " + place + " says \"" +
+                     printable_line(found.latest.stage_word(), 60) + "\"");
+  } else if (!row.finding.empty()) {
+    findings.add(row.finding, Severity::Warning,
+                 std::string(row.reason) + "; branch " + printable_line(found.git.branch, 80) + ", and " + place +
+                     " says \"" + printable_line(found.latest.stage_word(), 60) + "\"");
+    if (row.finding == kCommitGone.finding) findings.claim(found.git.recorded, found.git.head);
+  }
+  if (found.is_of_the_future) {
+    findings.add("time_in_future", Severity::Info,
+                 place + " has a time that is still to come: " + to_text(found.latest.timestamp));
+  }
+}
+
+void add_worktree(const LaneFound& found, const LaneRow& row, Findings& findings) {
+  const std::string path = printable_line(found.latest.worktree_path, 200);
   if (found.worktree_is_outside) {
-    add("worktree_outside", Severity::Warning,
-        "its worktree_path leads out of the project and is not used: " +
-            printable_line(found.latest.worktree_path, 200));
-  } else if (!found.worktree_is_there && rank(found.latest.stage) > 0) {
-    add("worktree_gone", Severity::Warning,
-        "its worktree is not there any more; it is made again from its branch: " +
-            printable_line(found.latest.worktree_path, 200));
+    findings.add("worktree_outside", Severity::Warning,
+                 "its worktree_path leads out of the project and is not used: " + path);
+  } else if (!found.worktree_is_there && rank(found.latest.stage) > 0 && row.label != kBranchGone.label) {
+    findings.add("worktree_gone", Severity::Warning,
+                 "its worktree is not there any more; it is made again from its branch: " + path);
+  } else if (!found.git.other_branch.empty()) {
+    findings.add(
+        "worktree_branch", Severity::Blocking,
+        "its worktree has " + printable_line(found.git.other_branch, 80) + " checked out, not " +
+            printable_line(found.git.branch, 80),
+        "git -C " + shell_quote(found.latest.worktree_path) + " checkout " + shell_quote(found.git.branch));
+  } else if (found.git.is_dirty && row.goes_on_at == LaneStage::PrePr) {
+    findings.add(
+        "worktree_dirty", Severity::Warning,
+        "its worktree has changes that are not committed: they were not tested so, and are not published");
   }
+}
+
+void add_plan_file(const LaneFound& found, Findings& findings) {
+  const std::string again = "reprise run lanes PLAN --run-id " + shell_quote(found.latest.run_id) +
+                            " --input lane=" + shell_quote(found.latest.lane) + " --resume";
   if (found.plan_file.empty()) {
-    add("plan_unknown", Severity::Blocking, "its checkpoints do not say which phase plan it is about");
-    plan.findings.back().remedy = "reprise run lanes PLAN --run-id " + shell_quote(found.latest.run_id) +
-                                  " --input lane=" + shell_quote(found.latest.lane) + " --resume";
+    findings.add("plan_unknown", Severity::Blocking, "its checkpoints do not say which phase plan it is about",
+                 again);
+  } else if (!found.plan_is_there) {
+    findings.add("plan_gone", Severity::Blocking,
+                 "the phase plan that its hints name is not there: " + printable_line(found.plan_file, 200),
+                 again);
+  } else if (!found.is_in_plan) {
+    findings.add("lane_unknown", Severity::Blocking,
+                 printable_line(found.plan_file, 200) + " has no lane " + printable_line(found.latest.lane, 60) +
+                     " any more",
+                 editor_for(found.plan_file));
   }
+}
+
+void add_findings(const LaneFound& found, const LaneRow& row, Plan& plan) {
+  Findings findings(plan, row.label);
+  add_standing(found, row, findings);
+  if (row.readiness == Readiness::Done) return;
+  add_worktree(found, row, findings);
+  add_plan_file(found, findings);
   for (const std::string& line : found.latest.failure_context)
-    add("failure_context", Severity::Info, printable_line(line, 300));
+    findings.add("failure_context", Severity::Info, printable_line(line, 300));
 }
 
 }  // namespace
@@ -123,8 +206,16 @@ const LaneRow& decide(LaneStage stage, LaneStatus status) {
   check_failed("every checkpoint of a lane has a row", __FILE__, __LINE__);
 }
 
-Plan plan_lane_found(const LaneFound& found) {
+const LaneRow& decide(const LaneFound& found) {
   const LaneRow& row = decide(found.latest.stage, found.latest.status);
+  const bool was_begun = rank(row.goes_on_at) > 0 && row.readiness != Readiness::Blocked;
+  if (found.git.branch.empty() || row.readiness == Readiness::Done || !was_begun) return row;
+  if (found.git.head.empty()) return kBranchGone;
+  return found.git.has_recorded ? row : kCommitGone;
+}
+
+Plan plan_lane_found(const LaneFound& found) {
+  const LaneRow& row = decide(found);
   Plan plan;
   plan.id = found.id;
   plan.source_file = found.file;
@@ -148,6 +239,7 @@ Plan plan_lane_found(const LaneFound& found) {
   if (plan.readiness == Readiness::Blocked) plan.resume_point.reset();
   if (plan.readiness == Readiness::Ready || plan.readiness == Readiness::Confirm)
     plan.options.push_back({"resume", "reprise resume " + shell_quote(plan.id.text)});
+  if (plan.readiness == Readiness::Blocked) plan.options.push_back({"manual", editor_for(found.file)});
   return plan;
 }
 

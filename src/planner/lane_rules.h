@@ -23,11 +23,22 @@ struct LaneRow {
   LaneStage goes_on_at;
   Readiness readiness;
   std::string_view reason;
+  std::string_view finding = {};  // what a person is warned of, "" if of nothing
 };
 /// Returns the row that fits; every combination has one.
 const LaneRow& decide(LaneStage stage, LaneStatus status);
 /// All rows, in the order in which they are tried.
 std::span<const LaneRow> lane_rows();
+
+/// What git shows of a lane's branch and worktree. Commits outrank what a checkpoint says (ALL-03).
+struct LaneInGit {
+  std::string branch;             // that the plan gives it; "": git was not asked
+  std::string head;               // of the branch; "": there is none
+  std::string recorded;           // the last commit that a checkpoint names; "": none does
+  bool has_recorded = true;       // the branch holds it
+  std::string other_branch = {};  // that is checked out in its worktree instead; "": none is
+  bool is_dirty = false;          // its worktree has changes that are not committed
+};
 
 /// What is known of a lane that was found.
 struct LaneFound {
@@ -36,10 +47,17 @@ struct LaneFound {
   LaneCheckpoint latest;                // by time
   std::vector<LaneCheckpoint> records;  // all of the lane in this run
   std::string plan_file;                // the phase plan that its hints name; "" if none does
+  bool plan_is_there = true;
+  bool is_in_plan = true;  // the plan has such a lane
+  LaneInGit git;
   bool worktree_is_there = false;
   bool worktree_is_outside = false;  // of the project
   Duration age{0};
+  bool is_of_the_future = false;  // its latest checkpoint is
 };
+
+/// Returns the row that the lane goes on by: what its latest checkpoint says, as far as git bears that out.
+const LaneRow& decide(const LaneFound& found);
 /// Returns the plan: a decision for each checkpoint of the seed.
 Plan plan_lane_found(const LaneFound& found);
 

@@ -12,9 +12,11 @@
 namespace reprise {
 namespace {
 
-constexpr std::array<std::string_view, 8> kAcceptable = {
-    "done_outside",       "story_reset",     "review_done_outside", "other_workflow",
-    "acceptance_changed", "dependency_open", "critique_blocked",    "escalated"};
+constexpr std::array<std::string_view, 9> kAcceptable = {
+    "done_outside",    "story_reset",      "review_done_outside", "other_workflow", "acceptance_changed",
+    "dependency_open", "critique_blocked", "escalated",           "iteration_over"};
+
+constexpr Duration kSavedTogether = std::chrono::seconds(1);  // a copy and its file, saved in one go
 
 bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
 
@@ -59,6 +61,23 @@ Finding missing_finding(const ReferencedFile& file, const MissingFileRow& row) {
   return finding;
 }
 
+// An execution plan that is there and cannot be read whole. What it tells is used; where the state does not list
+// all waves itself, nobody knows what is missing.
+Finding plan_finding(const OrchestratorSnapshot& snapshot) {
+  const auto file = std::ranges::find(snapshot.files, FileRole::ExecutionPlan, &ReferencedFile::role);
+  const std::vector<Oddity>& odd = snapshot.execution_plan->oddities;
+  std::string place =
+      file == snapshot.files.end() ? "the execution plan" : printable_line(file->path, kShownTextMax);
+  if (!odd.empty()) place += ":" + std::to_string(odd.front().line);
+  const bool is_needed = !lists_all_waves(snapshot.epic);
+  Finding finding = make_finding(
+      "OR-02", "plan_damaged", is_needed ? Severity::Blocking : Severity::Warning,
+      place + " cannot be read" + (odd.empty() ? "" : " (" + printable_line(odd.front().why, 200) + ")") +
+          (is_needed ? "; what the epic consists of is not known" : "; the state lists the waves itself"));
+  if (file != snapshot.files.end()) finding.remedy = "${EDITOR:-vi} " + shell_quote(file->path);
+  return finding;
+}
+
 // A story that a step is about and that has no file.
 void find_missing_stories(const OrchestratorSnapshot& snapshot, const WorkflowCourse& course,
                           std::vector<Finding>& findings) {
@@ -100,8 +119,34 @@ Finding status_finding(const OrchestratorSnapshot& snapshot, const std::string& 
 
 bool is_acceptable(std::string_view code) { return std::ranges::find(kAcceptable, code) != kAcceptable.end(); }
 
+std::vector<Finding> check_state_files(const OrchestratorSnapshot& snapshot) {
+  std::vector<Finding> findings;
+  const auto says = [](const std::string& status, Timestamp at) {
+    return (status.empty() ? "says no status" : "says " + quoted_line(status)) + ", of " + to_text(at);
+  };
+  for (const OtherStateFile& other : snapshot.other_state_files) {
+    const std::string path = printable_line(other.path, kShownTextMax);
+    const std::string used = printable_line(snapshot.state_file, kShownTextMax);
+    if (!other.is_copy) {
+      findings.push_back(make_finding("OR-01", "two_state_files", Severity::Warning,
+                                      used + " is used, the newest; " + path + " is about the same work and " +
+                                          says(other.status, other.updated_at)));
+    } else if (other.updated_at > snapshot.file_time + kSavedTogether) {
+      findings.push_back(make_finding("OR-01", "unfinished_save", Severity::Warning,
+                                      path + " is newer than " + used +
+                                          ", which is used: a program was stopped while it saved; it " +
+                                          says(other.status, other.updated_at)));
+    } else {
+      continue;
+    }
+    findings.back().claimed = path;
+  }
+  return findings;
+}
+
 std::vector<Finding> check_files(const OrchestratorSnapshot& snapshot, WorkflowCourse& course) {
   std::vector<Finding> findings;
+  if (snapshot.execution_plan && snapshot.execution_plan->damaged) findings.push_back(plan_finding(snapshot));
   const StepIndex steps = index_of(course.steps);
   std::vector<const ReferencedFile*> missing;
   for (const ReferencedFile& file : snapshot.files) {

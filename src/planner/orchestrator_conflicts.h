@@ -13,6 +13,9 @@
 
 namespace reprise {
 
+/// Further state files of the same work: one that disagrees, or one that was being saved (OR-01).
+std::vector<Finding> check_state_files(const OrchestratorSnapshot& snapshot);
+
 /// Makes the steps run again whose artifacts are gone, and has what comes after them verified (OR-07). Returns the
 /// findings for missing files (OR-02).
 std::vector<Finding> check_files(const OrchestratorSnapshot& snapshot, WorkflowCourse& course);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/strings.h"
+#include "model/clocks.h"
 #include "planner/epic_rules.h"
 #include "planner/flow_rules.h"
 #include "planner/orchestrator_conflicts.h"
@@ -67,10 +68,15 @@ class OrchestratorPlanner {
       plan_.findings.back().remedy = "set the status in " + shell_quote(seen_.state_file);
     }
     if (course_.course == Course::Done || course_.course == Course::Fresh) return;
+    add(check_state_files(seen_));
     add(check_files(seen_, course_));
     add(check_statuses(seen_, course_));
     add(check_conflicts(seen_, course_, last_));
     add(check_dependencies(seen_, course_));
+    if (last_ > seen_.now + kClockSlack) {
+      plan_.findings.push_back(make_finding("OR-05", "time_in_future", Severity::Info,
+                                            "its last activity is still to come: " + to_text(last_)));
+    }
     const AgeRow& row = decide(age_class(plan_.age));
     if (!row.severity) return;
     plan_.findings.push_back(
@@ -139,7 +145,8 @@ class OrchestratorPlanner {
       if (seen_.accepted.contains(finding.code)) {
         finding.severity = Severity::Info;
         finding.message += " (accepted by a person)";
-      } else if (finding.severity == Severity::Blocking || finding.code == "escalated") {
+      } else if (finding.severity == Severity::Blocking || finding.code == "escalated" ||
+                 finding.code == "iteration_over") {
         finding.remedy = accept_command(finding.code);
       }
     }
@@ -182,7 +189,9 @@ class OrchestratorPlanner {
       plan_.waiting_for = std::move(course_.waiting_for);
     }
     plan_.saved_steps = static_cast<int>(std::ranges::count_if(course_.steps, is_kept));
-    if (goes_on) offer("resume", "reprise resume " + id_);
+    if (goes_on) {
+      offer("resume", "reprise resume " + id_ + (seen_.from.empty() ? "" : " --from " + shell_quote(seen_.from)));
+    }
     add_options();
   }
 
@@ -209,7 +218,7 @@ class OrchestratorPlanner {
     offer("fresh", "reprise fresh " + id_);
     const bool is_bad = plan_.readiness == Readiness::Blocked || age_class(plan_.age) == AgeClass::Stale;
     if (is_bad) offer("cleanup", "reprise cleanup " + id_);
-    if (plan_.readiness == Readiness::Blocked) offer("manual", "$EDITOR " + shell_quote(seen_.state_file));
+    if (plan_.readiness == Readiness::Blocked) offer("manual", "${EDITOR:-vi} " + shell_quote(seen_.state_file));
   }
 
   std::string name_of_point() const { return course_.steps[*point_].decision.step.text; }

@@ -174,12 +174,13 @@ TEST(QaLoopTable, OR06_EverySituationOfALoopIsDecided) {
   Walk walk;
   for (int status = 0; status <= static_cast<int>(QaLoopStatus::Escalated); ++status) {
     for (int review = 0; review <= static_cast<int>(ReviewSeen::Unknown); ++review) {
-      for (int bits = 0; bits < 8; ++bits) {
+      for (int bits = 0; bits < 16; ++bits) {
         QaLoopSituation s{.status = static_cast<QaLoopStatus>(status)};
         s.review = static_cast<ReviewSeen>(review);
         s.names_story = (bits & 1) != 0;
         s.exhausted = (bits & 2) != 0;
         s.accepted = (bits & 4) != 0;
+        s.over = (bits & 8) != 0;
         const QaLoopRow& row = decide(s);
         walk.meet(row);
         if (row.decision == Decision::Wait) {
@@ -190,7 +191,7 @@ TEST(QaLoopTable, OR06_EverySituationOfALoopIsDecided) {
       }
     }
   }
-  walk.expect_all(kQaLoopRows, 8 * 7 * 8);
+  walk.expect_all(kQaLoopRows, 8 * 7 * 16);
 }
 
 TEST(FlowTable, OR06_EveryStateAndStepIsDecided) {

@@ -1,9 +1,11 @@
 #include "planner/playbook_rules.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/check.h"
 #include "base/strings.h"
+#include "model/clocks.h"
 
 namespace reprise {
 namespace {
@@ -27,8 +29,8 @@ class PlaybookPlanner {
   Plan make() {
     plan_.id = {"playbook/" + seen_.subject};
     plan_.source_file = seen_.state_file;
-    const Timestamp last = claims_.last_updated_at ? claims_.last_updated_at->time : seen_.file_time;
-    plan_.age = std::max(Duration(0), seen_.now - last);
+    last_ = claims_.last_updated_at ? claims_.last_updated_at->time : seen_.file_time;
+    plan_.age = std::max(Duration(0), seen_.now - last_);
     list_stages();
     find_current();
     const PlaybookStatusRow& row = decide(claims_.status);
@@ -220,7 +222,15 @@ class PlaybookPlanner {
                                      " to IN_PROGRESS, WAITING_FOR_HUMAN, COMPLETE, FAILED, CANCELLED or ABORTED";
     }
     if (row.course == RunCourse::GoOn || row.course == RunCourse::Wait) add_spec_finding();
-    if (row.course != RunCourse::Done && row.course != RunCourse::Fresh) add_pointer_finding();
+    if (row.course != RunCourse::Done && row.course != RunCourse::Fresh) {
+      add_pointer_finding();
+      add_changed_artifacts();
+    }
+    if (seen_.cut_off_line > 0) {
+      find("PB-01", "cut_off", Severity::Warning,
+           "the file ends in the middle of line " + std::to_string(seen_.cut_off_line) +
+               ": what came after it is not known");
+    }
     if (claims_.status == PlaybookStatus::Failed && !trim(claims_.notes).empty()) {
       find("PB-12", "notes_of_failed", Severity::Info,
            "a fresh run is given its notes: " + printable_line(claims_.notes, 300));
@@ -243,6 +253,9 @@ class PlaybookPlanner {
     }
     for (const Oddity& oddity : claims_.unfilled) add_oddity(oddity, "template_not_filled");
     for (const Oddity& oddity : claims_.oddities) add_oddity(oddity, "not_understood");
+    if (last_ > seen_.now + kClockSlack) {
+      find("OR-05", "time_in_future", Severity::Info, "its last activity is still to come: " + to_text(last_));
+    }
     if (plan_.age >= std::chrono::hours(24)) {
       find("OR-05", "old_state", Severity::Info, "the last activity was " + to_text(plan_.age) + " ago");
     }
@@ -306,6 +319,29 @@ class PlaybookPlanner {
     }
   }
 
+  // What a stage made and somebody changed since it was recorded (PB-11). The spec has a rule of its own, and the
+  // boxes of the task list are ticked as the work goes on.
+  void add_changed_artifacts() {
+    std::map<std::string, const ClaimedStage*> recorded;
+    for (const ClaimedStage& stage : claims_.completed) {
+      for (const std::string& path : stage.artifacts) recorded[path] = &stage;
+    }
+    for (const auto& [path, stage] : recorded) {
+      const bool has_own_rule = path.ends_with("feature.spec.md") || path.ends_with("tasks.md");
+      const ArtifactSeen* file = artifact_seen(path);
+      const std::string claimed = "sha256:" + stage->hash.digits;
+      const bool can_tell = stage->hash.digits.size() == 64 && stage->artifacts.size() == 1;
+      if (has_own_rule || !can_tell || file == nullptr || !file->exists || file->digest == claimed ||
+          !file->digest.starts_with("sha256:"))
+        continue;
+      find("PB-11", "artifact_changed", Severity::Warning,
+           printable_line(path, 200) + " is not as " + stage->stage + " left it (line " +
+               std::to_string(stage->line) + "); what was approved stays approved");
+      plan_.findings.back().claimed = claimed;
+      plan_.findings.back().seen = file->digest;
+    }
+  }
+
   void conclude(const PlaybookStatusRow& row) {
     bool blocking = false;
     bool warning = false;
@@ -349,7 +385,7 @@ class PlaybookPlanner {
       if (finding.remedy.starts_with("reprise accept")) plan_.options.push_back({"accept", finding.remedy});
     }
     if (plan_.readiness == Readiness::Blocked)
-      plan_.options.push_back({"manual", "$EDITOR " + shell_quote(seen_.state_file)});
+      plan_.options.push_back({"manual", "${EDITOR:-vi} " + shell_quote(seen_.state_file)});
     if (plan_.readiness != Readiness::Done) plan_.options.push_back({"fresh", "reprise fresh " + id});
   }
 
@@ -359,6 +395,7 @@ class PlaybookPlanner {
   std::size_t current_ = 0;  // index into stages_; their number if all are completed
   const ClaimedCheckpoint* ticked_ = nullptr;
   bool moving_ = false;
+  Timestamp last_;  // activity
   Plan plan_;
 };
 

@@ -126,11 +126,14 @@ class QaLoopCourse {
   }
 
   void ask(int iteration) {
-    std::string ask = "QA of story " + printable_line(claims_.story, 80) + ", iteration " +
-                      std::to_string(iteration) + ": " + std::string(row_.reason);
+    std::string ask =
+        "QA of story " + printable_line(claims_.story, 80) + ", iteration " + std::to_string(iteration) + " of " +
+        std::to_string(claims_.iterations_max.value_or(kLoopIterationsUsual)) + ": " + std::string(row_.reason);
     if (!claims_.escalation.empty()) ask += " (" + printable_line(claims_.escalation, kShownTextMax) + ")";
     out_.waiting_for.push_back({"question", "escalated", ask + ". Go on?"});
-    out_.findings.push_back(make_finding(row_.label, "escalated", Severity::Warning, std::move(ask)));
+    const bool is_over = row_.over.value_or(false);
+    out_.findings.push_back(
+        make_finding(row_.label, is_over ? "iteration_over" : "escalated", Severity::Warning, std::move(ask)));
   }
 
   void find_differences(int iteration) {
@@ -164,7 +167,7 @@ class QaLoopCourse {
 const QaLoopRow& decide(const QaLoopSituation& s) {
   for (const QaLoopRow& row : kQaLoopRows) {
     if (fits(row.status, s.status) && fits(row.names_story, s.names_story) && fits(row.review, s.review) &&
-        fits(row.exhausted, s.exhausted) && fits(row.accepted, s.accepted)) {
+        fits(row.exhausted, s.exhausted) && fits(row.over, s.over) && fits(row.accepted, s.accepted)) {
       return row;
     }
   }
@@ -182,11 +185,13 @@ std::optional<int> current_iteration(const QaLoopClaims& claims) {
 QaLoopSituation qa_situation_of(const OrchestratorSnapshot& snapshot) {
   const QaLoopClaims& claims = snapshot.qa_loop;
   const int iteration = current_iteration(claims).value_or(1);
+  const long long most = claims.iterations_max.value_or(kLoopIterationsUsual);
   return {.status = claims.status,
           .names_story = !claims.story.empty(),
           .review = review_seen(claims, iteration),
-          .exhausted = iteration >= claims.iterations_max.value_or(kLoopIterationsUsual),
-          .accepted = snapshot.accepted.contains("escalated")};
+          .exhausted = iteration >= most,
+          .over = iteration > most,
+          .accepted = snapshot.accepted.contains("escalated") || snapshot.accepted.contains("iteration_over")};
 }
 
 WorkflowCourse course_of_qa_loop(const OrchestratorSnapshot& snapshot) { return QaLoopCourse(snapshot).make(); }

@@ -27,6 +27,7 @@ struct QaLoopSituation {
   bool names_story = true;
   ReviewSeen review = ReviewSeen::None;
   bool exhausted = false;  // the current iteration is the last one allowed
+  bool over = false;  // the current iteration comes after the last that there may be
   bool accepted = false;   // a person accepted that it goes on after an escalation
 };
 
@@ -40,6 +41,7 @@ struct QaLoopRow {
   std::optional<bool> names_story = {};
   std::optional<ReviewSeen> review = {};
   std::optional<bool> exhausted = {};
+  std::optional<bool> over;  // it has gone past the last
   std::optional<bool> accepted = {};
   LoopStep step = LoopStep::Nowhere;
   Decision decision = Decision::Refuse;
@@ -71,6 +73,8 @@ inline constexpr std::array kQaLoopRows = {
               .decision = Decision::Wait, .course = Course::Wait, .reason = "the last iteration was rejected"},
     QaLoopRow{.label = "OR-06 loop exhausted fixed", .review = ReviewSeen::RejectFixed, .exhausted = true, .accepted = false, .step = LoopStep::Fix,
               .decision = Decision::Wait, .course = Course::Wait, .reason = "the last iteration was rejected and fixed, and another review would be one too many"},
+    QaLoopRow{.label = "OR-06 loop over", .over = true, .accepted = false, .step = LoopStep::Review,
+              .decision = Decision::Wait, .course = Course::Wait, .reason = "it has gone past its last iteration, and nothing is recorded of this one"},
     QaLoopRow{.label = "OR-06 loop not begun", .status = QaLoopStatus::Pending, .review = ReviewSeen::None, .step = LoopStep::Review,
               .decision = Decision::Run, .reason = "the loop has not begun"},
     QaLoopRow{.label = "OR-06 loop review cut off", .review = ReviewSeen::Open, .step = LoopStep::Review, .decision = Decision::Rerun,

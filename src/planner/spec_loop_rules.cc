@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/strings.h"
+#include "model/clocks.h"
 
 namespace reprise {
 namespace {
@@ -57,8 +58,8 @@ class SpecLoopPlanner {
     plan_.id = {"spec-loop/" + seen_.subject};
     id_ = shell_quote(plan_.id.text);
     plan_.source_file = seen_.state_file;
-    const Timestamp last = claims_.last_activity ? claims_.last_activity->time : seen_.file_time;
-    plan_.age = seen_.index_exists ? std::max(Duration(0), seen_.now - last) : Duration(0);
+    last_ = claims_.last_activity ? claims_.last_activity->time : seen_.file_time;
+    plan_.age = seen_.index_exists ? std::max(Duration(0), seen_.now - last_) : Duration(0);
     decide_phases();
     find_questions();
     find_faults();
@@ -255,6 +256,8 @@ class SpecLoopPlanner {
       find("SL-03", "ended", Severity::Info,
            "the loop is " + std::string(to_token(claims_.status)) + ": " + reason);
       last_finding().claimed = claims_.termination_reason;
+    } else if (seen_.index_exists && last_ > seen_.now + kClockSlack) {
+      find("OR-05", "time_in_future", Severity::Info, "its last activity is still to come: " + to_text(last_));
     } else if (plan_.age >= std::chrono::hours(24)) {
       find("OR-05", "old_state", Severity::Info, "the last activity was " + to_text(plan_.age) + " ago");
       last_finding().seen = to_text(seen_.now - plan_.age);
@@ -307,6 +310,7 @@ class SpecLoopPlanner {
   const LoopRow& row_;
   std::string id_;  // as a word of a shell
   std::optional<std::size_t> here_;
+  Timestamp last_;  // activity
   Plan plan_;
 };
 

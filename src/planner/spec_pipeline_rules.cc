@@ -131,6 +131,12 @@ WorkflowCourse course_of_spec_pipeline(const OrchestratorSnapshot& snapshot) {
   }
   set_course(snapshot, course);
   if (course.course == Course::GoOn) compare_pointer(snapshot, course);
+  for (const Oddity& artifact : snapshot.spec.damaged) {
+    course.findings.push_back(make_finding(
+        "OR-02", "artifact_damaged", Severity::Warning,
+        printable_line(artifact.text, 80) + " line " + std::to_string(artifact.line) + " cannot be read (" +
+            printable_line(artifact.why, kShownTextMax) + "); it does not count, and its phase is done again"));
+  }
   list_oddities(snapshot.spec.oddities, course.findings);
   return course;
 }
