@@ -259,7 +259,8 @@ $ cat >~/bin/plant <<'END'
 > rm specs/001-login/tasks.md                                                                              # 2
 > sed "s/stage: tdd/stage: clarify/; s/updated_at: .*/updated_at: $(ago 4 hours)/" \
 >   specs/001-login/.pipeline-state.md >specs/001-login/pipeline-state.md                                  # 3
-> sed -i 's,III | COMPLIES,III | COMPLIES / EXCEPTION / N/A,' specs/002-search/adr.md                      # 4
+> old=$(digest specs/002-search/adr.md); sed -i 's,III | COMPLIES,III | COMPLIES / EXCEPTION / N/A,' specs/002-search/adr.md
+> sed -i "s/$old/$(digest specs/002-search/adr.md)/" specs/002-search/.pipeline-state.md                   # 4
 > echo 'Or not.' >>specs/002-search/test-report.md                                                         # 5
 > sed -i 's/status: ABORTED/status: PONDERING/' specs/003-tags/.pipeline-state.md                          # 6
 > sed -i 's,| 2 / 10,| 11 / 10,' specs/005-auth/.workflow/index.md                                         # 7
@@ -382,12 +383,40 @@ $ grep -e '"rule":""' -e '"reason":""' -e '"evidence":\[\]' -e '"message":""' ~/
 $ ! grep '"options":\[\]' ~/plans
 
 # ALL03_WhatIsThereOutranksWhatTheStateSays: all of these are recorded as done.
-$ export CLAUDE_CONFIG_DIR=~/config; reprise plan playbook/001-login | grep ' tasks '; reprise plan playbook/002-search | grep ' architect '
-  rerun    tasks        it is listed as completed, but its artifact is gone (tasks.md)
-  rerun    architect    adr.md has no completed Constitution Check: line 9: Article III: the status is left as the template has it
-$ reprise plan spec-pipeline/ports | grep ' gather '; CLAUDE_CONFIG_DIR=~/config reprise plan tides | grep -e P6/8
-  rerun    gather    what it makes is not there, though something later is
-  verify   P6/8   it is completed, but a file of it was changed since (src/tide.c)
+$ export CLAUDE_CONFIG_DIR=~/config; for step in 'playbook/001-login tasks' 'playbook/002-search architect' \
+>   'task-pipeline/tides P6/8' 'lanes/night/P1/SL-DOC after_lane_tests' 'spec-pipeline/ports gather'; do reprise why $step; done
+tasks: rerun
+  reason    it is listed as completed, but its artifact is gone (tasks.md)
+  rule      PB-03 missing
+  evidence  claim specs/001-login/.pipeline-state.md line 17: listed as
+            completed
+  evidence  file tasks.md: missing
+architect: rerun
+  reason    adr.md has no completed Constitution Check: line 9: Article III: the
+            status is left as the template has it
+  rule      PB-05 constitution
+  evidence  claim specs/002-search/.pipeline-state.md line 16: listed as
+            completed
+  evidence  file adr.md:
+            <digest>
+  evidence  check Constitution Check: line 9: Article III: the status is left as
+            the template has it
+P6/8: verify
+  reason    it is completed, but a file of it was changed since (src/tide.c)
+  rule      TP-19 stale
+  evidence  task 8.json: completed
+  evidence  file src/tide.c: changed since it was completed
+  evidence  task 13: pending
+after_lane_tests: run
+  reason    it comes after the point where the lane stopped
+  rule      LN-05 commit gone
+  evidence  claim .claude/ai-dev-kit/run-logs/checkpoints.json line 16:
+            complete: commit <digest>
+gather: rerun
+  reason    what it makes is not there, though something later is
+  rule      OR-07 spec gone
+  evidence  file docs/stories/ports/spec/.pipeline-state.json: the artifact of
+            gather is missing
 
 # The same repository as it was before, and other things that happen to it.
 $ cat >~/bin/sow <<'END'
