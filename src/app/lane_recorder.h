@@ -58,10 +58,11 @@ Result<std::string> under_lease(App& app, Journal& journal, const RunId& run, Wo
 inline Result<void> check_nobody_works(Journal& journal, const RunId& run) {
   const std::optional<Owner> owner = TRY(journal.owner(run));
   if (!owner || !owner->alive) return {};
-  return fail(Error{.kind = ErrorKind::Conflict,
-                    .message = "run " + run.text + " is being worked on by process " + std::to_string(owner->pid) +
-                               " on " + owner->host}
-                  .hint("reprise cancel " + shell_quote(run.text)));
+  Error error{.kind = ErrorKind::Conflict,
+              .message = "run " + run.text + " is held by process " + std::to_string(owner->pid) + " on " +
+                         owner->host + " since " + to_text(owner->since)};
+  error.hints = {"reprise attach " + shell_quote(run.text), "reprise cancel " + shell_quote(run.text)};
+  return fail(std::move(error));
 }
 
 /// Opens the worktree of a lane, and nothing else. Conflict if another branch than the lane's is checked out in
