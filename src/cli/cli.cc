@@ -4,6 +4,7 @@
 #include "base/strings.h"
 #include "cli/desk.h"
 #include "cli/generate.h"
+#include "cli/layout.h"
 #include "cli/terminal.h"
 
 namespace reprise {
@@ -29,10 +30,14 @@ Cli::Cli(const Arguments& arguments) {
   interactive_ = facts.can_ask && !json_;
   live_ = facts.can_draw && !json_ && !quiet_;
   colour_ = facts.can_draw && !facts.no_colour;
+  plain_print_ = colour_ && !facts.prints_on_it;
   width_ = facts.width;
 }
 
-void Cli::print(std::string_view text) { write_all(1, text); }
+void Cli::print(std::string_view text) {
+  if (plain_print_) return write_all(1, without_colour(text));
+  write_all(1, text);
+}
 void Cli::say(std::string_view line) { write_all(2, std::string(line) + "\n"); }
 std::string Cli::colour(std::string_view text, int code) const {
   return colour_ ? "\x1b[" + std::to_string(code) + "m" + std::string(text) + "\x1b[0m" : std::string(text);

@@ -83,6 +83,7 @@ class Cli {
   bool interactive_ = false;
   bool live_ = false;
   bool colour_ = false;
+  bool plain_print_ = false;  // stderr has colour, and stdout is no terminal
   int width_ = 80;
   int signal_exit_ = 0;
   std::string typed_;

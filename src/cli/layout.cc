@@ -109,4 +109,15 @@ std::string wrapped(std::string_view text, int width, int indent) {
   return out;
 }
 
+std::string without_colour(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t code = std::min(text.find('\x1b'), text.size());
+    out += text.substr(0, code);
+    text.remove_prefix(code);
+    if (!text.empty()) text.remove_prefix(first_glyph(text).bytes);
+  }
+  return out;
+}
+
 }  // namespace reprise

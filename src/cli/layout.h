@@ -25,4 +25,7 @@ std::string shortened(std::string_view text, int width);
 /// `indent` spaces. Lines that `text` has already stay lines. At least 20 columns are used, however narrow it is.
 std::string wrapped(std::string_view text, int width, int indent);
 
+/// Returns `text` without colour codes.
+std::string without_colour(std::string_view text);
+
 }  // namespace reprise

@@ -73,8 +73,9 @@ class PlanWriter {
     std::string line =
         colour(printable_line(plan_.id.text, 200), 1) + ": " + std::string(words_for(plan_.readiness));
     const std::string trust = trust_of(plan_);
-    const bool is_over = plan_.readiness == Readiness::Done || plan_.readiness == Readiness::Fresh;
-    if (!is_over || trust != "clean") line += ", " + trust;
+    const bool is_open = plan_.readiness != Readiness::Done && plan_.readiness != Readiness::Fresh &&
+                         plan_.readiness != Readiness::Blocked;
+    if (is_open || trust != "clean") line += ", " + trust;
     if (plan_.age.count() > 0) line += ", last activity " + to_text(plan_.age) + " ago";
     add(line, 2);
   }

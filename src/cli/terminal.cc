@@ -6,8 +6,21 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
+
+#include "base/strings.h"
 
 namespace reprise {
+namespace {
+
+// What COLUMNS says, for whoever reads our text through a pipe.
+std::optional<int> width_told() {
+  const char* told = std::getenv("COLUMNS");
+  const std::optional<std::int64_t> columns = parse_number(told == nullptr ? "" : told, 10'000);
+  return columns && *columns >= 20 ? std::optional(static_cast<int>(*columns)) : std::nullopt;
+}
+
+}  // namespace
 
 TerminalFacts terminal_facts() {
   TerminalFacts facts;
@@ -18,8 +31,12 @@ TerminalFacts terminal_facts() {
   facts.can_draw = isatty(2) == 1 && !is_dumb;
   const char* no_colour = std::getenv("NO_COLOR");
   facts.no_colour = no_colour != nullptr && *no_colour != '\0';
+  facts.prints_on_it = isatty(1) == 1;
   winsize size{};
-  if (ioctl(2, TIOCGWINSZ, &size) != 0) return facts;
+  if (ioctl(2, TIOCGWINSZ, &size) != 0) {
+    facts.width = width_told().value_or(facts.width);
+    return facts;
+  }
   if (size.ws_col > 0) facts.width = size.ws_col;
   if (size.ws_row > 0) facts.height = size.ws_row;
   return facts;

@@ -10,11 +10,12 @@
 namespace reprise {
 
 struct TerminalFacts {
-  bool can_ask = false;    // stdin and stderr are a terminal
-  bool can_draw = false;   // stderr is one that moves its cursor
-  bool no_colour = false;  // NO_COLOR is set
-  bool can_read = false;   // stdin, stdout and stderr are one: a person types and sees everything
-  int width = 80;
+  bool can_ask = false;       // stdin and stderr are a terminal
+  bool can_draw = false;      // stderr is one that moves its cursor
+  bool prints_on_it = false;  // stdout is a terminal
+  bool no_colour = false;     // NO_COLOR is set
+  bool can_read = false;      // stdin, stdout and stderr are one: a person types and sees everything
+  int width = 80;             // without a terminal: what COLUMNS says
   int height = 24;
 };
 TerminalFacts terminal_facts();
