@@ -46,23 +46,18 @@ void add_files_of_phases(const Proposal& proposal, PreflightFiles& files) {
   }
 }
 
-// The parent of a step's path: where the stages that it needs stand.
-std::string block_of(const std::string& step) {
-  const std::size_t slash = step.rfind('/');
-  return slash == std::string::npos ? "" : step.substr(0, slash + 1);
-}
-
 void add_stage_needs(const Proposal& proposal, PreflightReport& report) {
   const Plan& plan = proposal.plan;
   for (std::size_t i = 0; i < proposal.phases.size(); ++i) {
     const std::string& step = plan.decisions[i].step.text;
-    for (const std::string& need : proposal.phases[i].needs) {
-      const std::string path = block_of(step) + need;
-      const auto found = std::ranges::find_if(plan.decisions, [&](const StepDecision& decision) {
-        return decision.step.text == path || decision.step.text.starts_with(path + "/") || decision.stage == need;
-      });
-      const bool is_there = found != plan.decisions.end();
-      const bool done = is_there && found->decision == Decision::Keep;
+    for (const std::string& path : proposal.phases[i].needs) {
+      const auto is_below = [&](const StepDecision& decision) {
+        return decision.step.text == path || decision.step.text.starts_with(path + "/") || decision.stage == path;
+      };
+      const bool is_there = std::ranges::any_of(plan.decisions, is_below);
+      const bool done = is_there && std::ranges::all_of(plan.decisions, [&](const StepDecision& decision) {
+                          return !is_below(decision) || decision.decision == Decision::Keep;
+                        });
       report.dependencies.push_back({step, path, is_there,
                                      !is_there ? "not there"
                                      : done    ? "done"

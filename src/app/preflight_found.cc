@@ -64,9 +64,20 @@ std::string_view word_for(KnownBy by) {
   return "";
 }
 
+// What the state says of a story; an epic's says it of each of its stories.
+std::optional<EpicStoryStatus> status_in_state(const OrchestratorSnapshot& seen, const std::string& story) {
+  if (seen.kind != OrchestratorKind::Epic) return claimed_status(seen, story);
+  for (const ClaimedWave& wave : seen.epic.waves) {
+    for (const ClaimedStory& each : wave.stories) {
+      if (bare_story_id(each.id) == bare_story_id(story)) return each.status;
+    }
+  }
+  return std::nullopt;
+}
+
 void add_story(const OrchestratorSnapshot& seen, const std::string& id, const StorySeen& story,
                PreflightReport& report, PreflightFiles& files) {
-  const std::optional<EpicStoryStatus> claimed = claimed_status(seen, id);
+  const std::optional<EpicStoryStatus> claimed = status_in_state(seen, id);
   report.statuses.push_back({.subject = "story " + id,
                              .file = story.path,
                              .claimed = claimed ? std::string(word_for(*claimed)) : "",
@@ -253,7 +264,9 @@ Result<void> add_of_system(App& app, const Candidate& candidate, const Proposal&
 Result<PreflightReport> preflight_found(App& app, const Candidate& candidate, const Proposal& proposal) {
   PreflightReport report;
   PreflightFiles files(app, proposal.plan);
-  files.add_named(candidate.state_file, "state", "", false);
+  PreflightFile state = files.seen_now(candidate.state_file, "state", "");
+  state.standing = state.modified_at ? Kind::Same : Kind::Missing;  // it is the record itself
+  if (!candidate.state_file.empty()) files.put(std::move(state));
   add_phases(proposal, report, files);
   TRY_VOID(add_of_system(app, candidate, proposal, report, files));
   report.files = files.take();

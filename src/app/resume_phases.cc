@@ -56,6 +56,22 @@ std::vector<std::string> products_of(const Stage& stage) {
   return paths;
 }
 
+// What has to be done before a step: the needs of its stage and of every block around it, as paths.
+std::vector<std::string> needs_of(const std::vector<Stage>& stages, std::string_view path) {
+  std::vector<std::string> needs;
+  const std::vector<Stage>* inside = &stages;
+  std::string before;
+  for (const std::string_view part : split(path, '/')) {
+    const Stage* stage = find_named(*inside, part);
+    if (stage != nullptr) {
+      for (const std::string& need : stage->needs) needs.push_back(before + need);
+      if (stage->is_block()) inside = &stage->stages;
+    }
+    before.append(part).append("/");
+  }
+  return needs;
+}
+
 std::string first_line(const Command& command) {
   if (!command.argv.empty()) return shell_command(command.argv);
   const std::string_view line = trim(command.line);
@@ -79,7 +95,8 @@ std::vector<PhaseWork> phases_of(const Workflow& workflow, const Plan& plan,
     if (const Stage* stage = find_stage(workflow, decision)) {
       work.agent = stage->role.get();
       work.command = first_line(stage->command);
-      work.needs = stage->needs;
+      work.needs = needs_of(workflow.stages, decision.step.text);
+      if (work.needs.empty()) work.needs = stage->needs;
       add_paths(work.inputs, stage->inputs.get(), values);
       add_paths(work.inputs, stage->context.get(), values);
       const Place place = find_by_path(workflow.stages, decision.step.text);

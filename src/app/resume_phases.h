@@ -18,7 +18,7 @@ struct PhaseWork {
   std::string command;               // the first line of what is run; "" if a worker does it
   std::vector<std::string> inputs;   // paths: its own, and what the stages before it made
   std::vector<std::string> outputs;  // paths
-  std::vector<std::string> needs;    // names of stages of the same block
+  std::vector<std::string> needs;    // paths of what has to be done before it
 };
 
 /// Returns the stage that a step of a plan is an instance of: by its path, else by its name; null if there is

@@ -2,6 +2,7 @@
 
 #include "app/documents.h"
 #include "app/resume_choice.h"
+#include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/foreground.h"
 #include "cli/layout.h"
@@ -56,8 +57,12 @@ class Asking {
   }
 
   Consent end(std::string_view status, int exit_code) {
-    if (cli_.wants_json())
-      cli_.print(with_fields(outcome_document(plan_, status, exit_code), request_.fields) + "\n");
+    std::vector<std::string> log = request_.log;
+    log.insert(log.end(), log_.begin(), log_.end());
+    if (cli_.wants_json()) {
+      const std::string fields = further_fields(log, request_.preflight);
+      cli_.print(with_fields(outcome_document(plan_, status, exit_code), fields) + "\n");
+    }
     return {.what = Consent::What::End, .exit = exit_code, .log = std::move(log_)};
   }
 
@@ -138,6 +143,17 @@ class Asking {
 
 Consent ask_consent(Cli& cli, SignalWatch& signals, const Proposal& proposal, const ConsentRequest& request) {
   return Asking(cli, signals, proposal, request).ask_all();
+}
+
+std::string further_fields(const std::vector<std::string>& log, const std::string& preflight) {
+  if (log.empty() && preflight.empty()) return "";
+  JsonWriter json;
+  json.begin_object().key("log").begin_array();
+  for (const std::string& words : log) json.value(words);
+  json.end_array();
+  if (!preflight.empty()) json.key("preflight").raw(preflight);
+  const std::string text = json.end_object().take();
+  return text.substr(1, text.size() - 2);
 }
 
 std::string confirming_command(const RunId& id, const Arguments& arguments) {

@@ -38,17 +38,21 @@ struct Consent {
 
 struct ConsentRequest {
   Mode mode = Mode::Interactive;
-  bool is_confirmed = false;  // --yes, or it was agreed to before
-  bool must_ask = false;      // what was shown before is not so any more: asked in any mode
-  std::string system = {};    // of found work
-  std::string preface = {};   // shown before everything else
-  std::string fields = {};    // of the document of --json
+  bool is_confirmed = false;          // --yes, or it was agreed to before
+  bool must_ask = false;              // what was shown before is not so any more: asked in any mode
+  std::string system = {};            // of found work
+  std::string preface = {};           // shown before everything else
+  std::vector<std::string> log = {};  // what was decided before
+  std::string preflight = {};         // the report as JSON; "" if there is none
   const Arguments* arguments = nullptr;
   const PreflightReport* report = nullptr;  // of preflight mode
 };
 
 /// Shows `proposal` and finds out whether it goes on.
 Consent ask_consent(Cli& cli, SignalWatch& signals, const Proposal& proposal, const ConsentRequest& request);
+
+/// Returns what the document of --json says beside plan and outcome: the log, and the pre-flight report.
+std::string further_fields(const std::vector<std::string>& log, const std::string& preflight);
 
 /// Returns the command that answers what would have been asked: everything that was typed, and --yes.
 std::string confirming_command(const RunId& id, const Arguments& arguments);

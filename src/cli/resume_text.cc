@@ -34,7 +34,8 @@ class Page {
   /// Something to be typed, or words if it is no command.
   Page& command(const std::string& words, int margin) {
     const std::string margin_text(static_cast<std::size_t>(margin), ' ');
-    if (!words.starts_with("reprise ") && !words.starts_with("${EDITOR:-vi} ")) return line(margin_text + words, margin);
+    if (!words.starts_with("reprise ") && !words.starts_with("${EDITOR:-vi} "))
+      return line(margin_text + words, margin);
     text_ += margin_text + printable_line(words, 1000) + "\n";
     return *this;
   }
@@ -267,6 +268,7 @@ std::string partial_text(const Cli& cli, const Proposal& proposal) {
               printable_line(plan.decisions[i].reason(), kWordsMax));
   }
   add_resume_point(proposal, page);
+  add_rest(proposal, page);
   add_waiting(plan, page);
   add_all_findings(plan, page);
   add_saved(plan, page);
@@ -283,13 +285,15 @@ std::string cannot_resume_text(const Cli& cli, const Proposal& proposal, const s
   Page page(cli);
   page.heading("Cannot Resume", plan.id.text).gap();
   add_source(proposal, page);
-  page.title("Reason: " + validation_of(plan));
+  page.title("Reason: " + (plan.findings.empty() ? "a person has said no" : validation_of(plan)));
   for (const Finding& finding : plan.findings) {
     if (finding.severity == Severity::Blocking)
       page.item(printable_line(finding.message, kWordsMax) + " [" + finding.code + "]");
   }
+  const bool is_told =
+      std::ranges::find(plan.findings, Severity::Blocking, &Finding::severity) != plan.findings.end();
   for (const StepDecision& decision : plan.decisions) {
-    if (decision.decision == Decision::Refuse)
+    if (decision.decision == Decision::Refuse && !is_told)
       page.item(decision.step.text + ": " + printable_line(decision.reason(), kWordsMax));
   }
   add_findings(plan, Severity::Warning, "Warnings:", page);

@@ -145,21 +145,10 @@ ConsentRequest Resumer::request_for(const Proposal& proposal, const PreflightRep
   return {.mode = mode_for(proposal),
           .is_confirmed = is_confirmed_,
           .must_ask = must_ask_,
-          .fields = fields(),
+          .log = log_,
+          .preflight = preflight_,
           .arguments = &arguments_,
           .report = report};
-}
-
-// What --json says beside plan and outcome.
-std::string Resumer::fields() const {
-  JsonWriter json;
-  json.begin_object().key("log").begin_array();
-  for (const std::string& words : log_) json.value(words);
-  json.end_array();
-  if (!preflight_.empty()) json.key("preflight").raw(preflight_);
-  std::string text = json.end_object().take();
-  if (log_.empty() && preflight_.empty()) return "";
-  return text.substr(1, text.size() - 2);
 }
 
 // What the answer wants instead of going on; nothing if it goes on.
@@ -284,7 +273,7 @@ Result<Resumer::Stop> Resumer::work_on(const RunId& run, bool is_agreed) {
     session.reset();  // gives the lease back
     return Stop{.exit = TRY(detach(cli_, app_, run, arguments_))};
   }
-  return Stop{.exit = TRY(work(cli_, app_, *session, view, signals_, fields()))};
+  return Stop{.exit = TRY(work(cli_, app_, *session, view, signals_, further_fields(log_, preflight_)))};
 }
 
 // The session holds the run while a person is asked, so that nobody else goes on with it; what is looked at again

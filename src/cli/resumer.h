@@ -55,7 +55,6 @@ class Resumer {
   Result<Stop> start_from_phase(const Proposal& proposal);
   void say_changes(const std::vector<std::string>& changes);
   void show_hand_over(const Proposal& proposal);
-  std::string fields() const;
   bool is_silent() const { return cli_.wants_json() || cli_.is_quiet(); }
 
   Cli& cli_;
