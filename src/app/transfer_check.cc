@@ -19,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kTransferBytesMax = std::size_t{4} << 30;
-
 std::unexpected<Error> refused(std::string why) { return fail(ErrorKind::Invalid, std::move(why)); }
 
 const TarEntry* find_entry(const ImportPlan& plan, std::string_view path) {
@@ -150,8 +148,8 @@ Result<void> check_way(App& app, const std::string& path) {
   while (folder != app.project && !fs::exists(fs::symlink_status(folder, error))) folder = folder.parent_path();
   const Result<fs::path> real = canonical_path(folder);
   const bool is_folder = real && fs::is_directory(*real, error);
-  const std::string relative = real ? real->lexically_relative(app.project).string() : "..";
-  if (is_folder && relative != ".." && !relative.starts_with("../") && !relative.starts_with(".git")) return {};
+  const std::string first = real ? real->lexically_relative(app.project).begin()->string() : "..";
+  if (is_folder && first != ".." && first != ".git" && first != ".reprise") return {};
   return fail(Error{.kind = ErrorKind::Invalid,
                     .message = printable_line(path, 200) + " would not lie in the project: " +
                                printable_line(folder.lexically_relative(app.project).string(), 200) +

@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kFileBytesMax = std::size_t{1} << 30;
-
 // Puts the files of one export together: the manifest needs them all, and comes first.
 class Package {
  public:
@@ -34,7 +32,7 @@ class Package {
     if (!info || info->type != FileType::Regular) return {};
     std::error_code error;
     const auto mode = static_cast<unsigned>(fs::status(from, error).permissions()) & 0777u;
-    add(path, TRY(app_.files.read(from, kFileBytesMax)), error ? 0600u : mode);
+    add(path, TRY(app_.files.read(from, kTransferFileBytesMax)), error ? 0600u : mode);
     return {};
   }
   /// Adds the files below a folder of the store.
@@ -128,9 +126,11 @@ class ProjectFiles {
   std::string reason_to_leave(const std::string& path, const FileInfo& info, int depth) {
     if (!is_portable_path(path) || path.starts_with(".reprise/")) return "such a path does not travel";
     if (!is_inside(app_, path)) return "it lies outside of the project";
+    std::error_code error;  // links between folders may go round in circles
+    if (info.type == FileType::Directory && fs::is_symlink(app_.project / path, error)) return "it is a link";
     if (depth > kDocumentDepthMax) return "its folders are nested too deeply";
     if (info.type != FileType::Regular && info.type != FileType::Directory) return "it is no file";
-    if (info.size > static_cast<std::int64_t>(kFileBytesMax)) return "it is too large";
+    if (info.size > static_cast<std::int64_t>(kTransferFileBytesMax)) return "it is too large";
     return "";
   }
 
@@ -191,6 +191,17 @@ Result<void> check_state_travels(const RunState& state) {
                   .hint("reprise status " + shell_quote(state.id.text)));
 }
 
+TransferManifest manifest_of(const App& app, const RunState& state, const RunInGit& in_git, Timestamp now) {
+  TransferManifest manifest{.run = state.id, .workflow = state.workflow, .subject = state.subject, .at = now};
+  manifest.by = app.actor;
+  manifest.host = app.host;
+  manifest.commit = in_git.commit;
+  manifest.roots = in_git.roots;
+  manifest.refs = in_git.refs;
+  manifest.lanes = in_git.lanes;
+  return manifest;
+}
+
 // The note is in the file before it is in the journal, and in the journal before the file can be used.
 Result<ExportedRun> export_leased(App& app, Journal& journal, const Lease& lease, const std::string& name,
                                   const fs::path& file) {
@@ -205,14 +216,8 @@ Result<ExportedRun> export_leased(App& app, Journal& journal, const Lease& lease
   events.push_back({{state.last.value + 1}, now, note});
 
   RunInGit in_git = TRY(gather_git(app, state));
-  ExportedRun exported{.left_out = std::move(in_git.left_out)};
+  ExportedRun exported{.manifest = manifest_of(app, state, in_git, now), .left_out = std::move(in_git.left_out)};
   TransferManifest& manifest = exported.manifest;
-  manifest = {.run = lease.run, .workflow = state.workflow, .subject = state.subject, .at = now, .by = app.actor};
-  manifest.host = app.host;
-  manifest.commit = in_git.commit;
-  manifest.roots = in_git.roots;
-  manifest.refs = in_git.refs;
-  manifest.lanes = in_git.lanes;
   manifest.events = static_cast<std::int64_t>(events.size());
   manifest.head = chain_of(lease.run, events).back();
 
@@ -225,6 +230,8 @@ Result<ExportedRun> export_leased(App& app, Journal& journal, const Lease& lease
   std::ranges::move(project.take_left_out(), std::back_inserter(exported.left_out));
   if (!in_git.bundle.empty()) package.add(std::string(kBundleEntry), std::move(in_git.bundle));
   exported.bytes = package.pack(manifest);
+  if (exported.bytes.size() > kTransferBytesMax)
+    return fail(ErrorKind::Invalid, "run " + lease.run.text + " is too large to be exported: over 4 GiB");
   TRY(journal.append(lease, state.last, {&note, 1}, now));
   if (!file.empty()) TRY_VOID(app.files.replace(file, exported.bytes));
   return exported;

@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBundleBytesMax = std::size_t{2} << 30;
 constexpr std::string_view kHeads = "refs/heads/";
+constexpr std::string_view kPassing = "refs/reprise/transfer/";  // kept only until the worktrees are as they were
 
 // A folder of ours beside the store, gone when this is. Its name is that of the run: what a kill left behind goes
 // when the same is done again.
@@ -88,7 +89,7 @@ Result<void> take_lanes(App& app, const Git& git, const RunState& state, RunInGi
     if (!lane.made || lane.closed) continue;
     const LaneLook look = TRY(look_at_lane(git, root, as_lane(lane), std::nullopt));
     if (look.trouble == LaneTrouble::Gone || look.trouble == LaneTrouble::Forbidden) continue;
-    const std::string ref = "refs/reprise/transfer/" + as_ref_part(state.id.text) + "/" + as_ref_part(lane.name);
+    const std::string ref = std::string(kPassing) + as_ref_part(state.id.text) + "/" + as_ref_part(lane.name);
     const Snapshot snapshot = TRY(take_snapshot(
         TRY(open_worktree(git, look.folder)),
         {.ref = ref, .message = state.id.text + " " + lane.name + ": exported", .time = app.clock.now()}));
@@ -112,6 +113,13 @@ Result<std::string> bundle_of(App& app, const Git& git, const RunId& run, const 
   create.insert(create.end(), wanted.begin(), wanted.end());
   TRY(git.ask(create, {.reads_only = true}));
   return app.files.read(place->bundle(), kBundleBytesMax);
+}
+
+Result<void> drop_passing(const Git& git, const std::vector<TransferRef>& refs) {
+  for (const TransferRef& ref : refs) {
+    if (ref.ref.starts_with(kPassing)) TRY_VOID(ensure_no_ref(git, ref.ref, ref.commit));
+  }
+  return {};
 }
 
 Result<bool> is_known(const Git& git, const std::string& commit,
@@ -200,6 +208,7 @@ Result<RunInGit> gather_git(App& app, const RunState& state) {
   found.refs = TRY(refs_of(*git, state));
   TRY_VOID(take_lanes(app, *git, state, found));
   if (!found.refs.empty()) found.bundle = TRY(bundle_of(app, *git, state.id, found.refs));
+  TRY_VOID(drop_passing(*git, found.refs));
   return found;
 }
 
@@ -273,7 +282,7 @@ Result<void> bring_refs(App& app, const TransferManifest& manifest, const RunSta
   }
   for (const TransferLane& lane : manifest.lanes)
     TRY_VOID(bring_lane(git, root, state.lanes.at(lane.lane), lane.snapshot, app.clock.now()));
-  return {};
+  return drop_passing(git, manifest.refs);
 }
 
 }  // namespace reprise

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,10 @@ namespace reprise {
 
 /// The form of the file. A later one is refused by name, not guessed at.
 inline constexpr int kTransferFormat = 1;
+
+/// How large the file, and one file in it, may be: both are held in memory.
+inline constexpr std::size_t kTransferBytesMax = std::size_t{4} << 30;
+inline constexpr std::size_t kTransferFileBytesMax = std::size_t{1} << 30;
 
 /// Where things are in the file.
 inline constexpr std::string_view kHistoryEntry = "journal/events.jsonl";

@@ -105,8 +105,8 @@ std::string import_again(const Arguments& arguments) {
 void say_imported(Cli& cli, const ImportPlan& plan) {
   if (cli.is_quiet()) return;
   const TransferManifest& from = plan.manifest;
-  say_wrapped(cli, std::string(word_for(plan.here)) + ": " + printable_line(plan.run.text, 200) + ", exported " +
-                       to_text(from.at) + " by " + printable_line(from.by, 100));
+  say_wrapped(cli, std::string(word_for(plan.here)) + ": " + printable_line(plan.run.text, 200));
+  say_wrapped(cli, "exported " + to_text(from.at) + " by " + printable_line(from.by, 100));
   if (plan.here != ImportPlan::Here::Complete && !plan.replaced.empty())
     say_wrapped(cli, count_of(plan.replaced.size(), "file") + " set aside; `reprise undo` brings " +
                          (plan.replaced.size() == 1 ? "it" : "them") + " back");

@@ -33,7 +33,8 @@ guard/exits.log
 project/out/app
 end.sha256
 $ reprise -C ../elsewhere import ../v2.tar
-imported: ship/v2, exported <time> by tester@<host>
+imported: ship/v2
+exported <time> by tester@<host>
 look at it: reprise plan ship/v2
 go on: reprise resume ship/v2
 ship/v2
@@ -52,7 +53,8 @@ test
 intact: every event is there, in order and unchanged
 $ reprise -C ../elsewhere export ship/v2 --quiet --output ../back.tar; reprise import ../back.tar; cat ran.txt
 ../back.tar
-brought up to date: ship/v2, exported <time> by tester@<host>
+brought up to date: ship/v2
+exported <time> by tester@<host>
 look at it: reprise plan ship/v2
 go on: reprise resume ship/v2
 ship/v2
@@ -67,7 +69,8 @@ send
 
 # Imported again, there is nothing to do; gone another way, it is refused, and may have another name.
 $ reprise import ../back.tar
-here already: ship/v2, exported <time> by tester@<host>
+here already: ship/v2
+exported <time> by tester@<host>
 look at it: reprise plan ship/v2
 go on: reprise resume ship/v2
 ship/v2
@@ -96,7 +99,8 @@ nothing has run here yet; `reprise workflow list` shows what could
 $ reprise -C ../third import ../v2.tar --yes; cat ../third/out/app; reprise -C ../third undo --yes; cat ../third/out/app
 1 file of the project is not as the run left it:
   out/app
-imported: ship/v2, exported <time> by tester@<host>
+imported: ship/v2
+exported <time> by tester@<host>
 1 file set aside; `reprise undo` brings it back
 look at it: reprise plan ship/v2
 go on: reprise resume ship/v2
@@ -200,6 +204,21 @@ waiting: Architecture sign-off: may 001-login be built as specs/001-login/adr.md
 then: reprise resume playbook/001-login
 architect
 intact: every event is there, in order and unchanged
+$ reprise -C ../desk export 001-login --quiet --output ../login2.tar; reprise import ../login2.tar; cmp specs/001-login/.pipeline-state.md ../desk/specs/001-login/.pipeline-state.md; reprise plan 001-login | grep -e keep -e wait
+../login2.tar
+brought up to date: playbook/001-login
+exported <time> by tester@<host>
+1 file set aside; `reprise undo` brings it back
+look at it: reprise plan playbook/001-login
+go on: reprise resume playbook/001-login
+playbook/001-login
+playbook/001-login: waits for you, clean
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  keep     architect              it is completed
+  wait     architecture-sign-off  a person has been asked and has not decided
 
 # Lanes: branches, snapshots and what lay uncommitted in the worktrees travel; checkpoints name the new place.
 $ mkdir -p plans && cat >plans/P1.md <<'EOF'
@@ -241,7 +260,7 @@ $ reprise plan lanes/one --json | grep -o '"decision":"[a-z]*"' >../before; repr
 exported lanes/one/P1/-: 21 events, 10 files
 elsewhere: reprise import lanes.tar
 ../lanes.tar
-$ tar -tf ../lanes.tar | grep git/; reprise -C ../train import ../lanes.tar --quiet; git -C ../train branch --list 'lane/*'; cat ../train/.worktrees/P1/SL-WEB/half.c; git -C ../train/.worktrees/P1/SL-WEB status --short
+$ tar -tf ../lanes.tar | grep git/; reprise -C ../train import ../lanes.tar --quiet; git -C ../train branch --list 'lane/*'; cat ../train/.worktrees/P1/SL-WEB/half.c; git -C ../train for-each-ref refs/reprise/transfer; git -C ../train/.worktrees/P1/SL-WEB status --short
 git/run.bundle
 lanes/one/P1/-
 + lane/P1/SL-API
@@ -262,7 +281,8 @@ W1
 half
 W1: Do task W1 (impl) of lane SL-WEB in phase P1.
 A1: Do task A1 (impl) of lane SL-API in phase P1.
-here already: lanes/one/P1/-, exported <time> by tester@<host>
+here already: lanes/one/P1/-
+exported <time> by tester@<host>
 look at it: reprise plan lanes/one/P1/-
 go on: reprise resume lanes/one/P1/-
 lanes/one/P1/-
