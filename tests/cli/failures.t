@@ -28,6 +28,12 @@ f/x  failed at b
   done        a     attempt 1, <took>
   failed      b     attempt 2, <took>: exit 1: broken glass
   blocked     c
+timeline
+  <time> started: workflow f, x
+  <time> session 1: process <pid> on <host>, tester
+  <time> b attempt 1 failed: exit 1: broken glass; again in <took>
+  <time> b attempt 2 failed: exit 1: broken glass
+  <time> run failed: step b failed: exit 1: broken glass
 $ reprise log f/x b
 == b attempt 1 stdout
 trying
@@ -41,12 +47,13 @@ $ reprise log f/x nonesuch
 reprise: run f/x has no attempt of step "nonesuch"
 ? 2
 $ reprise plan f/x
-f/x: ready
+f/x: ready to resume, clean
   keep     a     its success is recorded
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
 resume point: b
 saved: 1 step(s), <took> of work
+again: 1 step(s), <took> of work
   resume   reprise resume f/x
 $ reprise resume f/x --from c
 reprise: cannot start from "c": step "b", which it needs, is not done
@@ -62,12 +69,13 @@ reprise: there is no step "nonesuch"
 ? 2
 $ touch fixed
 $ reprise resume f/x
-f/x: ready
+f/x: ready to resume, clean
   keep     a     its success is recorded
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
 resume point: b
 saved: 1 step(s), <took> of work
+again: 1 step(s), <took> of work
   resume   reprise resume f/x
 | 
 start   b (attempt 3)
@@ -84,7 +92,7 @@ $ reprise fork f/x --from b
 f/x@2
 go on: reprise resume f/x@2
 $ reprise resume f/x@2
-f/x@2: ready
+f/x@2: ready to resume, clean
   keep     a     its success is recorded
   run      b     it never started
   run      c     it never started
@@ -103,6 +111,10 @@ f/x@2  done
   done        a     attempt 1, <took>
   done        b     attempt 1, <took>
   done        c     attempt 1, <took>
+timeline
+  <time> started: workflow f, x, forked from f/x
+  <time> session 1: process <pid> on <host>, tester
+  <time> run done
 $ reprise resume f/x@2 --from a
 reprise: run f/x@2 is over and stays as it is; a fork does it again from a stage
   try: reprise fork f/x@2 --from a
@@ -124,31 +136,37 @@ failed: step b failed: exit 1: broken glass
 ? 1
 $ sed -i 's/echo a >>/echo A >>/' .reprise/workflows/f.yaml
 $ reprise plan f/z
-f/z: confirm
-warning: the definition has changed since the run used it: a [definition_changed]
+f/z: resumable once confirmed, 1 warning
+warning: the definition has changed since the run used it: a
+  [definition_changed]
   rerun    a     it was done, but its definition has changed since
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
 resume point: a
+again: 2 step(s), <took> of work
   resume   reprise resume f/z
 $ touch fixed; reprise resume f/z
-f/z: confirm
-warning: the definition has changed since the run used it: a [definition_changed]
+f/z: resumable once confirmed, 1 warning
+warning: the definition has changed since the run used it: a
+  [definition_changed]
   rerun    a     it was done, but its definition has changed since
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
 resume point: a
+again: 2 step(s), <took> of work
   resume   reprise resume f/z
 | 
 this needs a confirmation: reprise resume f/z --yes
 ? 3
 $ reprise resume f/z --yes
-f/z: confirm
-warning: the definition has changed since the run used it: a [definition_changed]
+f/z: resumable once confirmed, 1 warning
+warning: the definition has changed since the run used it: a
+  [definition_changed]
   rerun    a     it was done, but its definition has changed since
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
 resume point: a
+again: 2 step(s), <took> of work
   resume   reprise resume f/z
 | 
 start   a (attempt 2)
@@ -167,7 +185,7 @@ reprise: skipping needs a reason: --because TEXT
 $ reprise skip f/v b --because "it is only glass"
 recorded: skip b
 $ reprise resume f/v
-f/v: ready
+f/v: ready to resume, clean
   keep     a     its success is recorded
   keep     b     a person decided to skip it: it is only glass
   run      c     it never started

@@ -23,6 +23,11 @@ ask/a  waiting at ship
   done        report  attempt 1, <took>
   blocked     ship
   blocked     push
+timeline
+  <time> started: workflow ask, a
+  <time> session 1: process <pid> on <host>, tester
+  <time> ship asks: Ship it?
+  <time> session 1 waits for gate ship, gave the run back
 $ reprise inbox
 ask/a  gate ship: Ship it?
   see report.txt
@@ -53,23 +58,27 @@ recorded: approve
 # What was approved has changed: the approval does not hold.
 $ echo worse >report.txt
 $ reprise plan ask/a
-ask/a: wait
+ask/a: waits for you, 1 warning
 warning: report.txt was changed after step report produced it [artifact_changed]
-  way out: reprise retry ask/a report
+    reprise retry ask/a report
 waits for gate ship: Ship it?
-  keep     report  it is done; what it produced was changed since and is still complete
-  wait     ship    it was approved, but what it shows has changed since (report.txt)
+  keep     report  it is done; what it produced was changed since and is still
+                   complete
+  wait     ship    it was approved, but what it shows has changed since
+                   (report.txt)
   run      push    it never started
 resume point: ship
 saved: 1 step(s), <took> of work
   approve  reprise approve ask/a ship
 $ reprise resume ask/a
-ask/a: wait
+ask/a: waits for you, 1 warning
 warning: report.txt was changed after step report produced it [artifact_changed]
-  way out: reprise retry ask/a report
+    reprise retry ask/a report
 waits for gate ship: Ship it?
-  keep     report  it is done; what it produced was changed since and is still complete
-  wait     ship    it was approved, but what it shows has changed since (report.txt)
+  keep     report  it is done; what it produced was changed since and is still
+                   complete
+  wait     ship    it was approved, but what it shows has changed since
+                   (report.txt)
   run      push    it never started
 resume point: ship
 saved: 1 step(s), <took> of work
@@ -82,11 +91,12 @@ then: reprise resume ask/a
 kept 1 finished step(s), which saved <took> of work
 ? 3
 $ reprise resume ask/a --yes
-ask/a: wait
+ask/a: waits for you, 1 warning
 warning: report.txt was changed after step report produced it [artifact_changed]
-  way out: reprise retry ask/a report
+    reprise retry ask/a report
 waits for gate ship: Ship it?
-  keep     report  it is done; what it produced was changed since and is still complete
+  keep     report  it is done; what it produced was changed since and is still
+                   complete
   wait     ship    a person has been asked and has not decided
   run      push    it never started
 resume point: ship
@@ -101,10 +111,11 @@ kept 1 finished step(s), which saved <took> of work
 $ reprise approve ask/a ship --because "read it again"
 recorded: approve ship
 $ reprise resume ask/a --yes
-ask/a: confirm
+ask/a: resumable once confirmed, 1 warning
 warning: report.txt was changed after step report produced it [artifact_changed]
-  way out: reprise retry ask/a report
-  keep     report  it is done; what it produced was changed since and is still complete
+    reprise retry ask/a report
+  keep     report  it is done; what it produced was changed since and is still
+                   complete
   keep     ship    it was approved, and what it shows has not changed
   run      push    it never started
 resume point: push
@@ -127,7 +138,7 @@ then: reprise resume ask/b
 $ reprise reject ask/b ship --because "not today"
 recorded: reject ship
 $ reprise resume ask/b
-ask/b: blocked
+ask/b: blocked, clean
   keep     report  its success is recorded
   refuse   ship    a person rejected it: not today
   run      push    it never started
@@ -137,7 +148,7 @@ saved: 1 step(s), <took> of work
 blocked; see the way out above
 ? 4
 $ reprise resume ask/b --from ship --yes
-ask/b: wait
+ask/b: waits for you, clean
 waits for gate ship: Ship it?
   keep     report  its success is recorded
   wait     ship    a person has to decide
@@ -155,7 +166,7 @@ kept 1 finished step(s), which saved <took> of work
 $ reprise cancel ask/b --because "enough"
 recorded: cancel
 $ reprise resume ask/b
-ask/b: fresh
+ask/b: cannot be resumed, only started anew
   keep     report  its success is recorded
   wait     ship    a person has been asked and has not decided
   run      push    it never started
@@ -164,7 +175,7 @@ saved: 1 step(s), <took> of work
 | 
 nothing to resume: the run has ended; start anew with: reprise fresh ask/b
 $ reprise plan ask/b
-ask/b: fresh
+ask/b: cannot be resumed, only started anew
   keep     report  its success is recorded
   wait     ship    a person has been asked and has not decided
   run      push    it never started

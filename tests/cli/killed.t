@@ -17,9 +17,10 @@ w/one  interrupted at second
   1 pending, 1 running, 1 done; updated <time>
   go on: reprise resume w/one
 $ reprise plan w/one
-w/one: ready
+w/one: ready to resume, clean
   keep     first   its success is recorded
-  continue second  its worker is still running under the guard and will be adopted
+  continue second  its worker is still running under the guard and will be
+                   adopted
   run      third   it never started
 resume point: second
 saved: 1 step(s), <took> of work
@@ -40,9 +41,10 @@ first: keep
   evidence  event first: attempt 1 succeeded, exit 0
 $ reprise resume w/one >r.txt 2>&1 & until grep -qs adopt r.txt; do sleep 0.05; done; touch go; wait $!; cat r.txt
 adopt   second (still running, attempt 1)
-w/one: ready
+w/one: ready to resume, clean
   keep     first   its success is recorded
-  continue second  its worker is still running under the guard and will be adopted
+  continue second  its worker is still running under the guard and will be
+                   adopted
   run      third   it never started
 resume point: second
 saved: 1 step(s), <took> of work
@@ -59,19 +61,21 @@ first
 second
 third
 $ reprise resume w/one
-w/one: done
+w/one: done, 1 warning
 warning: ran.txt was changed after step second produced it [artifact_changed]
   keep     first   its success is recorded
-  keep     second  it is done; what it produced was changed since and is still complete
+  keep     second  it is done; what it produced was changed since and is still
+                   complete
   keep     third   its success is recorded
 saved: 3 step(s), <took> of work
 | 
 nothing to resume: the run is done
 $ reprise plan w/one
-w/one: done
+w/one: done, 1 warning
 warning: ran.txt was changed after step second produced it [artifact_changed]
   keep     first   its success is recorded
-  keep     second  it is done; what it produced was changed since and is still complete
+  keep     second  it is done; what it produced was changed since and is still
+                   complete
   keep     third   its success is recorded
 saved: 3 step(s), <took> of work
 $ reprise why w/one
@@ -106,3 +110,7 @@ w/one@2  done
   done        first   attempt 1, <took>
   done        second  attempt 1, <took>
   done        third   attempt 1, <took>
+timeline
+  <time> started: workflow w, one
+  <time> session 1: process <pid> on <host>, tester
+  <time> run done
