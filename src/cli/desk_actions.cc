@@ -98,7 +98,7 @@ Result<int> decide_gate(Cli& cli, SignalWatch& signals, const InboxItem& item) {
   }
   cli.say(wrapped(cli.bold(printable_line(item.name, 80)) + ": " + printable_line(item.ask, 600), cli.width(), 2));
   static const std::string kAnswers[] = {"yes", "no", "later"};
-  const Reply answer = ask(cli, signals, "approve? [yes/no/later]", kAnswers);
+  const Reply answer = ask(cli, signals, "approve? (yes / no / later)", kAnswers);
   if (!answer.is_answered()) return answer.exit;
   if (answer.text == "later") return kExitWaiting;
   Arguments arguments;
@@ -138,7 +138,7 @@ Result<int> decide(Cli& cli, const DeskEntry& entry) {
     }
     static const std::string kNone[] = {"none"};
     const Reply reply =
-        ask_which(cli, signals, "which? [1-" + std::to_string(items.size()) + ", or none]", items.size(), kNone);
+        ask_which(cli, signals, "which? (1-" + std::to_string(items.size()) + ", or none)", items.size(), kNone);
     if (!reply.is_answered()) return reply.exit;
     const std::optional<long long> number = parse_number(reply.text, static_cast<long long>(items.size()));
     if (!number || *number == 0) return kExitWaiting;

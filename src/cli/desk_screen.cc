@@ -82,6 +82,7 @@ void add_findings(std::vector<std::string>& lines, const DeskEntry& entry, int w
       if (finding.severity != severity) continue;
       add_field(lines, severity == Severity::Blocking ? "conflict" : "warning",
                 printable_line(finding.message, 300), width);
+      if (!finding.remedy.empty()) add_field(lines, "way out", printable_line(finding.remedy, 300), width);
     }
   }
 }
@@ -182,8 +183,10 @@ Shares shares_of(const DeskView& view, std::size_t above, std::size_t below) {
 }
 
 std::vector<std::string> above_list(const DeskView& view) {
-  std::vector<std::string> lines = {
-      shortened(painted(view, printable_line(view.project, 40), 1) + ": " + headline(view), view.width - 1)};
+  std::vector<std::string> lines;
+  const std::string title =
+      wrapped(painted(view, printable_line(view.project, 40), 1) + ": " + headline(view), view.width - 1, 2);
+  for (const std::string_view line : split(title, '\n')) lines.emplace_back(line);
   add_notes(view, lines);
   lines.emplace_back();
   return lines;
