@@ -21,16 +21,21 @@ int exit_code_of(const SessionEnd& end) {
   }
 }
 
+// Sentences fit a person's terminal; in a log they stay on one line.
+void say_words(Cli& cli, const std::string& words) {
+  cli.say(cli.is_interactive() ? wrapped(words, cli.width(), 2) : words);
+}
+
 // What was kept, what that saved, what ran again and why: the point of having resumed.
 void say_what_was_saved(Cli& cli, const Plan& plan) {
   if (plan.saved_steps == 0) return;
-  cli.say("kept " + std::to_string(plan.saved_steps) + " finished step(s), which saved " +
-          to_text(plan.saved_time) + " of work");
+  say_words(cli, "kept " + std::to_string(plan.saved_steps) + " finished step(s), which saved " +
+                     to_text(plan.saved_time) + " of work");
   for (const StepDecision& decision : plan.decisions) {
     const bool again = decision.decision == Decision::Rerun || decision.decision == Decision::Continue;
     if (again)
-      cli.say("  " + std::string(to_token(decision.decision)) + " " + decision.step.text + ": " +
-              printable_line(decision.reason(), 300));
+      say_words(cli, "  " + std::string(to_token(decision.decision)) + " " + decision.step.text + ": " +
+                         printable_line(decision.reason(), 300));
   }
 }
 
@@ -44,17 +49,17 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
     case RunStatus::Waiting:
       for (const auto& [path, gate] : state.gates) {
         if (gate.record != GateState::Record::Open) continue;
-        cli.say("waiting: " + printable_line(gate.ask, 600));
+        say_words(cli, "waiting: " + printable_line(gate.ask, 600));
         cli.say("  reprise approve " + id + " " + shell_quote(path.text));
       }
       for (const auto& [name, question] : state.questions) {
         if (question.answer) continue;
-        cli.say("waiting: " + printable_line(question.text, 600));
+        say_words(cli, "waiting: " + printable_line(question.text, 600));
         cli.say("  reprise answer " + id + " " + shell_quote(name) + " TEXT");
       }
       for (const auto& [path, step] : state.steps) {
         if (step.record == StepState::Record::Failed && step.outcome == AttemptOutcome::Interrupted) {
-          cli.say("waiting: step " + path.text + " was cut off and a person decides (resume: report)");
+          say_words(cli, "waiting: step " + path.text + " was cut off and a person decides (resume: report)");
           cli.say("  reprise retry " + id + " " + shell_quote(path.text));
         }
       }
@@ -62,7 +67,7 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
       break;
     case RunStatus::Interrupted: cli.say("interrupted; everything is saved. Go on: reprise resume " + id); break;
     default:
-      cli.say(cli.colour(std::string(to_token(end.status)), 31) + ": " + printable_line(end.reason, 600));
+      say_words(cli, cli.colour(std::string(to_token(end.status)), 31) + ": " + printable_line(end.reason, 600));
       if (end.status == RunStatus::Failed) {
         cli.say("  see: reprise log " + id);
         cli.say(state.state_file.path.empty() ? "  then: reprise resume " + id

@@ -28,6 +28,7 @@ struct Prompt {
   std::vector<Way> ways;
   std::string asks;
   bool has_worked = false;  // the command has done something before it asks; that is not taken back
+  int at_end = 3;           // exit at the end of input
 };
 
 constexpr const char* kGate =
@@ -126,7 +127,13 @@ const std::vector<Prompt>& prompts() {
       {"rollback", with_lane, {"rollback", "l/x"}, {}, "roll it back? (yes / no)"},
       {"undo", with_something_to_undo, {"undo"}, {}, "bring it back? (yes / no)"},
       {"undo again", with_something_undone, {"undo"}, {}, "set it aside again? (yes / no)"},
-      {"import", with_something_to_import, {"import", "one.tar"}, {}, "set aside and import? (yes / no)"},
+      {"import",
+       with_something_to_import,
+       {"import", "one.tar"},
+       {},
+       "set aside and import? (yes / no)",
+       false,
+       4},
       {"a gate", with_gate, {"run", "ask", "a"}, {}, "approve? (yes / no / later)", true},
       {"a gate that is resumed", waiting_run, {"resume"}, {}, "approve? (yes / no / later)", true},
       {"why a gate is closed", with_gate, {"run", "ask", "a"}, {{"approve?", "no\n"}}, "why not?", true},
@@ -149,8 +156,8 @@ class EveryPrompt : public testing::TestWithParam<std::size_t> {};
 TEST_P(EveryPrompt, LeavesEverythingAsItWasWhenItIsNotAnswered) {
   const Prompt& prompt = prompts()[GetParam()];
   int reached = 0;
-  for (const auto& [ending, exit] :
-       {std::pair(Ending::CtrlC, 130), std::pair(Ending::HangUp, 129), std::pair(Ending::EndOfInput, 3)}) {
+  for (const auto& [ending, exit] : {std::pair(Ending::CtrlC, 130), std::pair(Ending::HangUp, 129),
+                                     std::pair(Ending::EndOfInput, prompt.at_end)}) {
     World world;
     set_up_agents(world);
     prompt.scene(world);
