@@ -190,7 +190,10 @@ Result<void> bring_lane(const Git& git, const fs::path& root, const LaneState& l
                                .reason = "an import of the run",
                                .time = now};
   TRY(restore_snapshot(worktree, request));
-  return {};
+  if (look.trouble != LaneTrouble::Gone) return {};
+  // The worktree was made a moment ago: what was set aside is what its branch holds.
+  const std::optional<std::string> rescue = TRY(git.commit_of(request.rescue_ref));
+  return rescue ? ensure_no_ref(git, request.rescue_ref, *rescue) : Result<void>();
 }
 
 }  // namespace
