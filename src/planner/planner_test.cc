@@ -304,6 +304,17 @@ TEST(Planner, AStepOfASatisfiedLoopIsLookedAtToo) {
   EXPECT_EQ(planning.about("l/1/review"), "WF-18 upstream: verify");
 }
 
+TEST(Planner, WhatIsDoneAgainIsCountedWithWhatItsLastAttemptTook) {
+  const History history = History("demo/x").did("a", {seen("a.txt", "1")}).did("b").started("c");
+  Planning planning(workflow({step("a").makes("a.txt"), step("b"), step("c"), step("d")}), history);
+  planning.sees(missing("a.txt"));
+  const Plan& plan = planning.plan();
+  EXPECT_EQ(planning.about("a"), "WF-14 missing: rerun");
+  EXPECT_EQ(plan.saved_steps, 1) << "b";
+  EXPECT_EQ(plan.again_steps, 2) << "a, and c, which was cut off; d was never begun";
+  EXPECT_EQ(plan.again_time, Duration(5'000)) << "what c took nobody knows";
+}
+
 TEST(Planner, D6_TheResumePointIsTheFirstStepThatIsNotKept) {
   const History history = History("demo/x").did("a").started("b").failed("b");
   Planning planning(workflow({step("a"), step("b").after({"a"}), step("c").after({"b"})}), history);

@@ -21,18 +21,18 @@ $ reprise approve base/r
 recorded: approve
 $ echo two >rules.txt
 $ reprise plan base/r
-base/r: blocked
+base/r: blocked, 1 conflict
 blocking: rules.txt has changed since the run started [baseline_changed]
-  way out: reprise accept base/r baseline_changed --because TEXT
+    reprise accept base/r baseline_changed --because TEXT
   keep     a     its success is recorded
   keep     stop  it was approved, and what it shows has not changed
   run      b     it never started
 saved: 1 step(s), <took> of work
   accept   reprise accept base/r baseline_changed --because TEXT
 $ reprise resume base/r --yes
-base/r: blocked
+base/r: blocked, 1 conflict
 blocking: rules.txt has changed since the run started [baseline_changed]
-  way out: reprise accept base/r baseline_changed --because TEXT
+    reprise accept base/r baseline_changed --because TEXT
   keep     a     its success is recorded
   keep     stop  it was approved, and what it shows has not changed
   run      b     it never started
@@ -53,7 +53,7 @@ reprise: the plan has no finding "nonesuch"
 $ reprise accept base/r baseline_changed --because "the rules were updated on purpose"
 recorded: accept baseline_changed
 $ reprise resume base/r
-base/r: ready
+base/r: ready to resume, clean
   keep     a     its success is recorded
   keep     stop  it was approved, and what it shows has not changed
   run      b     it never started
@@ -72,26 +72,28 @@ $ sed -i "s/b: .*/b: {needs: stop, run: 'test -e fixed'}/" .reprise/workflows/ba
 $ reprise run base s >/dev/null 2>&1; reprise approve base/s; reprise resume base/s >/dev/null 2>&1
 recorded: approve
 ? 1
-$ echo three >rules.txt; touch fixed; reprise resume base/s --yes | tail -1
-base/s: blocked
+$ echo three >rules.txt; touch fixed; COLUMNS=500 reprise resume base/s --yes | tail -1
+base/s: blocked, 1 conflict
 blocking: rules.txt has changed since the run started [baseline_changed]
-  way out: reprise accept base/s baseline_changed --because TEXT
+    reprise accept base/s baseline_changed --because TEXT
   keep     a     its success is recorded
   keep     stop  it was approved, and what it shows has not changed
   rerun    b     its last attempt failed: exit 1
 saved: 1 step(s), <took> of work
+again: 1 step(s), <took> of work
   accept   reprise accept base/s baseline_changed --because TEXT
 | 
 blocked; see the way out above
 $ reprise accept base/s baseline_changed --because "three it is"
 recorded: accept baseline_changed
 $ reprise resume base/s
-base/s: ready
+base/s: ready to resume, clean
   keep     a     its success is recorded
   keep     stop  it was approved, and what it shows has not changed
   rerun    b     its last attempt failed: exit 1
 resume point: b
 saved: 1 step(s), <took> of work
+again: 1 step(s), <took> of work
   resume   reprise resume base/s
 | 
 start   b (attempt 2)

@@ -15,18 +15,18 @@ then: reprise resume playbook/001-login
 $ reprise approve 001-login spec-approval; grep 'Spec approval' specs/001-login/.pipeline-state.md
 recorded: approve spec-approval
 - [x] Spec approval
-$ sed -i 's/- \[x\] Spec approval/- [ ] Spec approval/' specs/001-login/.pipeline-state.md; reprise plan 001-login 2>&1 | head -3
-playbook/001-login: ready
+$ sed -i 's/- \[x\] Spec approval/- [ ] Spec approval/' specs/001-login/.pipeline-state.md; COLUMNS=500 reprise plan 001-login 2>&1 | head -3
+playbook/001-login: ready to resume, clean
 info: specs/001-login/.pipeline-state.md was edited; not taken over: line 43: an approval is not taken back by unticking "Spec approval" [edit_refused]
   keep     spec                   it is completed
-$ reprise resume 001-login --yes 2>&1 | grep 'not taken over'; ls .git/reprise/edits/*
+$ COLUMNS=500 reprise resume 001-login --yes 2>&1 | grep 'not taken over'; ls .git/reprise/edits/*
 info: specs/001-login/.pipeline-state.md was edited; not taken over: line 43: an approval is not taken back by unticking "Spec approval" (what was found is kept in .git/reprise/edits/playbook%2F001-login/<digest>-.pipeline-state.md) [edit_refused]
 specs/001-login/.pipeline-state.md was edited; not taken over: line 43: an approval is not taken back by unticking "Spec approval" (what was found is kept in .git/reprise/edits/playbook%2F001-login/<digest>-.pipeline-state.md)
 <digest>-.pipeline-state.md
 $ grep 'Spec approval' specs/001-login/.pipeline-state.md .git/reprise/edits/*/*
 specs/001-login/.pipeline-state.md:- [x] Spec approval
 .git/reprise/edits/playbook%2F001-login/<digest>-.pipeline-state.md:- [ ] Spec approval
-$ printf 'gar\377bage' >specs/001-login/.pipeline-state.md; reprise plan 001-login 2>&1 | grep 'not taken over'
+$ printf 'gar\377bage' >specs/001-login/.pipeline-state.md; COLUMNS=500 reprise plan 001-login 2>&1 | grep 'not taken over'
 info: specs/001-login/.pipeline-state.md was edited; not taken over: it cannot be read any more; a resume writes it anew: a byte that is not UTF-8 text [edit_refused]
 $ reprise approve 001-login; grep -c sign-off specs/001-login/.pipeline-state.md; cat .git/reprise/edits/*/* | grep -c bage
 recorded: approve
@@ -44,7 +44,7 @@ $ reprise reject 002-x --because 'not like this'; grep -e '- status' -e 'not lik
 recorded: reject
 - status: FAILED
 Failed at <time>: gate spec-approval was rejected: not like this
-$ reprise plan 002-x 2>&1 | tail -4
+$ COLUMNS=500 reprise plan 002-x 2>&1 | tail -4
   refuse   code-review  a failed run is never resumed; a fresh one is given its notes
   refuse   security     a failed run is never resumed; a fresh one is given its notes
   refuse   refactor     a failed run is never resumed; a fresh one is given its notes

@@ -43,7 +43,7 @@ void expect_keys(const json::value& value, const std::vector<std::string>& wante
 void expect_plan_keys(const json::value& plan) {
   expect_keys(plan,
               {"id", "readiness", "resume_point", "decisions", "findings", "remaining", "waiting_for", "options",
-               "source", "saved"},
+               "source", "saved", "again"},
               "plan");
   for (const json::value& decision : plan.at("decisions").as_array()) {
     expect_keys(decision, {"stage", "step", "lane", "decision", "rule", "reason", "evidence"}, "decision");
@@ -62,7 +62,8 @@ void expect_plan_keys(const json::value& plan) {
     expect_keys(option, {"action", "command"}, "option");
   expect_keys(plan.at("source"), {"file", "age"}, "source");
   expect_keys(plan.at("source").at("age"), {"seconds", "class"}, "age");
-  expect_keys(plan.at("saved"), {"steps", "seconds"}, "saved");
+  expect_keys(plan.at("saved"), {"steps", "seconds", "usd"}, "saved");
+  expect_keys(plan.at("again"), {"steps", "seconds", "usd"}, "again");
 }
 
 class Json : public testing::Test {

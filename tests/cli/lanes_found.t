@@ -32,8 +32,8 @@ lanes/night/P1/SL-DOC  interrupted at after_lane_start
   .claude/ai-dev-kit/run-logs/checkpoints.json
   reprise plan lanes/night/P1/SL-DOC
 "id":"lanes/night/P1/SL-DOC","system":"lanes"
-$ reprise plan lanes/night | sed 's/, last activity.*//'
-lanes/night/P1/SL-DOC: ready
+$ COLUMNS=500 reprise plan lanes/night | sed 's/, last activity.*//'
+lanes/night/P1/SL-DOC: ready to resume, clean
   keep     before_lane_start  the lane has passed it
   run      after_lane_start   its worktree was made; its tasks go on there
   run      after_lane_tests   it comes after the point where the lane stopped
@@ -65,9 +65,9 @@ ls: cannot access 'ran.txt': No such file or directory
 ? 2
 
 # A path that leads out of the project is not used; what cannot be read is said, with its line.
-$ { echo '['; sh record.sh after_lane_start complete $(date -u -d "1 minute ago" +%FT%TZ) /etc | sed 's/night/day/g'; printf '\n]\n'; } >.claude/ai-dev-kit/run-logs/checkpoints.json; reprise plan lanes/day | grep -e warning
+$ { echo '['; sh record.sh after_lane_start complete $(date -u -d "1 minute ago" +%FT%TZ) /etc | sed 's/night/day/g'; printf '\n]\n'; } >.claude/ai-dev-kit/run-logs/checkpoints.json; COLUMNS=500 reprise plan lanes/day | grep ^warning
 warning: its worktree_path leads out of the project and is not used: /etc [worktree_outside]
-$ { echo '['; sh record.sh after_lane_start nonsense $(date -u -d "1 minute ago" +%FT%TZ) /etc | sed 's/night/day/g'; printf '\n]\n'; } >.claude/ai-dev-kit/run-logs/checkpoints.json; reprise plan lanes/day | sed -n 2p
+$ { echo '['; sh record.sh after_lane_start nonsense $(date -u -d "1 minute ago" +%FT%TZ) /etc | sed 's/night/day/g'; printf '\n]\n'; } >.claude/ai-dev-kit/run-logs/checkpoints.json; COLUMNS=500 reprise plan lanes/day | sed -n 2p
 blocking: .claude/ai-dev-kit/run-logs/checkpoints.json line 2 says "nonsense" [status_unknown]
 $ printf '[\n  {"run_id": "x"\n' >.claude/ai-dev-kit/run-logs/checkpoints.json; reprise scan; reprise checkpoint put --run-id a --phase P --lane L --stage pre_pr --status ready
 lanes/checkpoints  unknown, damaged

@@ -85,15 +85,15 @@ spec-pipeline/login  interrupted at assess
 priority:1 priority:2 priority:3 priority:4 priority:4 priority:5 priority:5 priority:6
 
 # OR06_EachWorkflowGoesOnAtItsOwnPoint
-$ for id in epic/5 qa-loop/2.1 workflow/r1 story-cycle/4.2 story-cycle/4.3 spec-pipeline/login; do echo "$id: $(reprise plan $id | grep '^resume point')"; done
+$ for id in epic/5 qa-loop/2.1 workflow/r1 story-cycle/4.2 story-cycle/4.3 spec-pipeline/login; do echo "$id: $(COLUMNS=500 reprise plan $id | grep '^resume point')"; done
 epic/5: resume point: wave-1/5.2
-qa-loop/2.1: resume point: loop/2/review
+qa-loop/2.1: resume point: loop/2/review, iteration 2
 workflow/r1: resume point: Ship
 story-cycle/4.2: resume point: implement
 story-cycle/4.3: resume point: review
 spec-pipeline/login: resume point: assess
-$ reprise plan epic/5; reprise plan qa-loop/2.1 | grep -e keep -e run; reprise plan spec-pipeline/login | grep -e keep -e run
-epic/5: ready, last activity 2h 0m ago
+$ reprise plan epic/5; COLUMNS=500 reprise plan qa-loop/2.1 | grep -e keep -e run; COLUMNS=500 reprise plan spec-pipeline/login | grep -e keep -e run
+epic/5: ready to resume, clean, last activity 2h 0m ago
   keep     wave-1/5.1   state and story say that it is done
   continue wave-1/5.2   it was in progress
   run      wave-1/gate  something before it is not done
@@ -128,7 +128,7 @@ $ reprise plan epic/5 --json | grep -o '"resume_point":{[^}]*}\|"remaining":[^]]
 "class":"recent"
 
 # OR03_StateAgainstStory: the five rows.
-$ for row in 'in_progress InProgress' 'in_progress Done' 'in_progress Draft' 'in_review Done' 'pending Ready'; do set -- $row; epic '2 hours' completed $1 pending; story 5.2 $2; echo "$1, $2: $(reprise plan epic/5 | grep -e 'story 5.2' || echo consistent)"; done
+$ for row in 'in_progress InProgress' 'in_progress Done' 'in_progress Draft' 'in_review Done' 'pending Ready'; do set -- $row; epic '2 hours' completed $1 pending; story 5.2 $2; echo "$1, $2: $(COLUMNS=500 reprise plan epic/5 | grep -e 'story 5.2' || echo consistent)"; done
 in_progress, InProgress: consistent
 in_progress, Done: blocking: story 5.2: the state says in_progress, docs/stories/5.2.story.md says "Done": the story was completed outside this workflow [done_outside]
 in_progress, Draft: blocking: story 5.2: the state says in_progress, docs/stories/5.2.story.md says "Draft": the story was reset; the state is out of date [story_reset]
@@ -138,46 +138,46 @@ pending, Ready: info: story 5.2: the state says pending, docs/stories/5.2.story.
 # OR13_AFindingIsAcceptedOnTheRecord OR03_ADiscrepancyBlocks: exit 4 until a person decides.
 $ epic '2 hours' completed in_progress pending; story 5.2 Done; reprise resume epic/5 --yes >/dev/null 2>&1
 ? 4
-$ reprise plan epic/5 | grep -e 'way out' -e 5.2
+$ COLUMNS=500 reprise plan epic/5 | grep -e '^    ' -e 5.2
 blocking: story 5.2: the state says in_progress, docs/stories/5.2.story.md says "Done": the story was completed outside this workflow [done_outside]
-  way out: reprise accept epic/5 done_outside --because TEXT
+    reprise accept epic/5 done_outside --because TEXT
   refuse   wave-1/5.2   the story was completed outside this workflow
   from     reprise resume epic/5 --from wave-1/5.2
-$ reprise accept epic/5 done_outside --because 'it was done by hand'; reprise plan epic/5 | grep -e '^epic' -e wave-1/5.2
+$ reprise accept epic/5 done_outside --because 'it was done by hand'; COLUMNS=500 reprise plan epic/5 | grep -e '^epic' -e wave-1/5.2
 recorded: accept done_outside
-epic/5: ready
+epic/5: ready to resume, clean
   keep     wave-1/5.2             the story was completed outside, and a person accepted that
 
 # OR02_AMissingFileIsNamedWithWhatNeedsIt: critical while something is left to do with it.
-$ rm -rf .git/reprise; story 5.2 InProgress; rm docs/stories/5.1.story.md docs/stories/5.3.story.md; reprise plan epic/5 | grep -e story_missing; reprise resume epic/5 --yes >/dev/null 2>&1
-warning: story 5.1 (docs/stories/5.1.story.md) has no file any more: the story is recorded as done, which can no longer be checked [story_missing]
+$ rm -rf .git/reprise; story 5.2 InProgress; rm docs/stories/5.1.story.md docs/stories/5.3.story.md; COLUMNS=500 reprise plan epic/5 | grep -e story_missing; reprise resume epic/5 --yes >/dev/null 2>&1
 blocking: story 5.3 (docs/stories/5.3.story.md) has no file any more: the story is still to be worked on [story_missing]
+warning: story 5.1 (docs/stories/5.1.story.md) has no file any more: the story is recorded as done, which can no longer be checked [story_missing]
 ? 4
 $ story 5.1 Done; story 5.3 Draft
 
 # OR04_AnotherWorkflowOnTheSameStoryBlocks
-$ epic '3 hours' completed in_progress pending; loop 5.2 1 in_progress; sed -i 's/"updatedAt":"[^"]*"/"updatedAt":"'$(ago 5 minutes)'"/' qa/5.2/loop-status.json; reprise plan epic/5 | grep -e '^blocking' -e 'way out' | sed 's/, last.*\[/ [/'; rm -r qa/5.2; epic '2 hours' completed in_progress pending
+$ epic '3 hours' completed in_progress pending; loop 5.2 1 in_progress; sed -i 's/"updatedAt":"[^"]*"/"updatedAt":"'$(ago 5 minutes)'"/' qa/5.2/loop-status.json; COLUMNS=500 reprise plan epic/5 | grep -e '^blocking' -e '^    ' | sed 's/, last.*\[/ [/'; rm -r qa/5.2; epic '2 hours' completed in_progress pending
 blocking: another workflow is at work on the same story: qa-loop/5.2 on story 5.2 is "in_progress" [other_workflow]
-  way out: reprise accept epic/5 other_workflow --because TEXT
+    reprise accept epic/5 other_workflow --because TEXT
 
 # OR04_ChangedAcceptanceCriteriaAreFound: by git's version of the time.
-$ sed -i 's/it works/it works twice/' docs/stories/5.2.story.md; reprise plan epic/5 | grep -e acceptance; git checkout -q docs; story 5.2 InProgress
+$ sed -i 's/it works/it works twice/' docs/stories/5.2.story.md; COLUMNS=500 reprise plan epic/5 | grep -e acceptance; git checkout -q docs; story 5.2 InProgress
 warning: what the story asks for changed: section "acceptance_criteria" of story 5.2 [acceptance_changed_early]
 
 # OR05_FourAges
-$ for age in '30 minutes' '2 hours' '3 days' '10 days'; do epic "$age" completed in_progress pending; touch -d '15 days ago' docs/stories/*; reprise plan epic/5 | grep -e '^epic' -e 'last activity was' | sed 's/m [0-9]*s ago/m ago/'; done
-epic/5: ready, last activity 30m ago
-epic/5: ready, last activity 2h 0m ago
-epic/5: confirm, last activity 3d 0h ago
+$ for age in '30 minutes' '2 hours' '3 days' '10 days'; do epic "$age" completed in_progress pending; touch -d '15 days ago' docs/stories/*; COLUMNS=500 reprise plan epic/5 | grep -e '^epic' -e 'last activity was' | sed 's/m [0-9]*s ago/m ago/'; done
+epic/5: ready to resume, clean, last activity 30m ago
+epic/5: ready to resume, clean, last activity 2h 0m ago
+epic/5: resumable once confirmed, clean, last activity 3d 0h ago
 info: the last activity was 3d 0h ago; resume with careful validation [old_state]
-epic/5: confirm, last activity 10d 0h ago
+epic/5: resumable once confirmed, 1 warning, last activity 10d 0h ago
 warning: the last activity was 10d 0h ago; consider restarting: the project may have changed significantly [old_state]
 
 # OR07_WhatTheNextPhaseNeedsIsChecked: a worker for it, and what earlier phases made.
-$ epic '2 hours' completed in_progress pending; printf 'workers:\n  roles:\n    qa: {run: [agent]}\n' >.reprise/config.yaml; reprise plan epic/5 | grep -e worker_missing; git checkout -q .reprise
+$ epic '2 hours' completed in_progress pending; printf 'workers:\n  roles:\n    qa: {run: [agent]}\n' >.reprise/config.yaml; COLUMNS=500 reprise plan epic/5 | grep -e worker_missing; git checkout -q .reprise
 blocking: no worker is configured for dev, which wave-1/5.2 needs [worker_missing]
 warning: no worker is configured for architect, which wave-1/gate needs [worker_missing]
-$ printf '\n## File List\n\n- src/tide.c\n' >>docs/stories/4.3.story.md; touch -d '1 day ago' docs/stories/4.3.story.md; reprise plan story-cycle/4.3 | grep -e missing -e implement -e review; git checkout -q docs; touch -d '1 day ago' docs/stories/*
+$ printf '\n## File List\n\n- src/tide.c\n' >>docs/stories/4.3.story.md; touch -d '1 day ago' docs/stories/4.3.story.md; COLUMNS=500 reprise plan story-cycle/4.3 | grep -e missing -e implement -e review; git checkout -q docs; touch -d '1 day ago' docs/stories/*
 warning: src/tide.c is gone, which review needs: the step that makes it is done again [artifact_missing]
   rerun    implement  something that it made is gone (src/tide.c)
   rerun    review     its review has no verdict yet
@@ -185,18 +185,18 @@ resume point: implement
   from     reprise resume story-cycle/4.3 --from implement
 
 # OR15_WhatIsBeingWorkedOnIsNotResumed: a lock of a process that is alive.
-$ mkdir -p .aiox/locks; echo '{"pid":'$$',"owner":"ana","created_at":"'$(ago 10 seconds)'","ttl_seconds":300,"resource":"epic-5"}' >.aiox/locks/epic-5.lock; reprise resume epic/5 --yes 2>&1 | grep '^blocking'; test ${PIPESTATUS[0]} != 0 && echo refused
+$ mkdir -p .aiox/locks; echo '{"pid":'$$',"owner":"ana","created_at":"'$(ago 10 seconds)'","ttl_seconds":300,"resource":"epic-5"}' >.aiox/locks/epic-5.lock; COLUMNS=500 reprise resume epic/5 --yes 2>&1 | grep '^blocking'; test ${PIPESTATUS[0]} != 0 && echo refused
 blocking: it is being worked on right now: .aiox/locks/epic-5.lock, process <pid> of ana since <time> [held_by_another]
 refused
-$ echo '{"pid":999999999,"owner":"ana","created_at":"'$(ago 10 seconds)'","ttl_seconds":300,"resource":"epic-5"}' >.aiox/locks/epic-5.lock; reprise plan epic/5 | head -1; rm -r .aiox/locks
-epic/5: ready, last activity 2h 0m ago
+$ echo '{"pid":999999999,"owner":"ana","created_at":"'$(ago 10 seconds)'","ttl_seconds":300,"resource":"epic-5"}' >.aiox/locks/epic-5.lock; COLUMNS=500 reprise plan epic/5 | head -1; rm -r .aiox/locks
+epic/5: ready to resume, clean, last activity 2h 0m ago
 
 # OR10_WithoutATerminalAConfirmationIsExit3 OR11_PreflightWantsConsent
-$ epic '3 days' completed in_progress pending; touch -d '15 days ago' docs/stories/*; reprise resume epic/5 2>&1 | tail -1; exit ${PIPESTATUS[0]}
+$ epic '3 days' completed in_progress pending; touch -d '15 days ago' docs/stories/*; COLUMNS=500 reprise resume epic/5 2>&1 | tail -1; exit ${PIPESTATUS[0]}
 this needs a confirmation: reprise resume epic/5 --yes
 ? 3
-$ epic '2 hours' completed in_progress pending; reprise resume epic/5 --mode preflight 2>&1 | tail -1; exit ${PIPESTATUS[0]}
-this needs a confirmation: reprise resume epic/5 --yes
+$ epic '2 hours' completed in_progress pending; COLUMNS=500 reprise resume epic/5 --mode preflight 2>&1 | tail -1; exit ${PIPESTATUS[0]}
+this needs a confirmation: reprise resume epic/5 --mode preflight --yes
 ? 3
 
 # OR09_AutopilotHaltsAtAConflict: and goes on with a clean state, or an old one, at once.
@@ -253,10 +253,9 @@ $ reprise status epic/5 --json | grep -o '"mode":"[a-z]*"'
 "mode":"autopilot"
 
 # OR12_TheHandOverIsShown: of a workflow that is nobody's but its file's.
-$ rm -rf .git/reprise ~/ran.txt; reprise resume workflow/r1 2>&1 | sed -n '/^===/,$p'; cat ~/ran.txt; grep -e '^status' -e name .aiox/workflow-state/r1-state.yaml
-=== Resuming: workflow ===
-Subject: r1
-Phase: Ship
+$ rm -rf .git/reprise ~/ran.txt; COLUMNS=500 reprise resume workflow/r1 2>&1 | sed -n '/^===/,$p'; cat ~/ran.txt; grep -e '^status' -e name .aiox/workflow-state/r1-state.yaml
+=== Resuming: workflow/r1 ===
+Phase: 2 of 2 -- Ship
 Agent: @devops
 State age: 2h 0m
 Validation: clean
@@ -291,10 +290,9 @@ $ reprise cleanup epic/5 --yes >/dev/null 2>&1; git status --short; grep '^\*\*S
 **Status:** Ready
 
 # OR14_ADamagedStateIsMadeAnewFromStories: each fact with its source, shown first; what it was is kept.
-$ story 5.1 Done; story 5.2 InProgress; story 5.3 Draft; sed -i '14,$d' .aiox/epic-5-state.yaml; printf '        5.2: {status: in_pro' >>.aiox/epic-5-state.yaml; cp .aiox/epic-5-state.yaml ~/torn; reprise resume epic/5 --yes 2>&1 | grep -e '^blocking' -e 'way out'; exit ${PIPESTATUS[0]}
+$ story 5.1 Done; story 5.2 InProgress; story 5.3 Draft; sed -i '14,$d' .aiox/epic-5-state.yaml; printf '        5.2: {status: in_pro' >>.aiox/epic-5-state.yaml; cp .aiox/epic-5-state.yaml ~/torn; COLUMNS=500 reprise resume epic/5 --yes 2>&1 | grep -e '^blocking' -e '^    '; exit ${PIPESTATUS[0]}
 blocking: .aiox/epic-5-state.yaml is damaged; it can be made anew from stories, artifacts and change logs [state_damaged]
-  way out: reprise repair epic/5
-blocked; see the way out above
+    reprise repair epic/5
 ? 4
 $ reprise repair epic/5 2>&1 | sed '/^---/,$d'; cmp .aiox/epic-5-state.yaml ~/torn
 execution plan: docs/epics/EPIC-5-EXECUTION.yaml (old_state, .aiox/epic-5-state.yaml)
@@ -304,8 +302,8 @@ story 5.1: completed (story, docs/stories/5.1.story.md line 3)
 story 5.2: in_progress (story, docs/stories/5.2.story.md line 3)
 wave 2: pending (execution_plan, docs/epics/EPIC-5-EXECUTION.yaml line 10)
 story 5.3: pending (story, docs/stories/5.3.story.md line 3)
-$ reprise repair epic/5 --yes >/dev/null 2>&1; reprise plan epic/5 | grep -e '^epic' -e wave-; reprise undo --yes 2>/dev/null; cmp .aiox/epic-5-state.yaml ~/torn; reprise undo --yes 2>/dev/null
-epic/5: ready
+$ reprise repair epic/5 --yes >/dev/null 2>&1; COLUMNS=500 reprise plan epic/5 | grep -e '^epic' -e wave-; reprise undo --yes 2>/dev/null; cmp .aiox/epic-5-state.yaml ~/torn; reprise undo --yes 2>/dev/null
+epic/5: ready to resume, clean
   keep     wave-1/5.1   state and story say that it is done
   continue wave-1/5.2   it was in progress
   run      wave-1/gate  something before it is not done
@@ -374,7 +372,7 @@ $ (sh -c 'echo $$ >~/runner; exec reprise run qa-loop 7.1' >/dev/null 2>&1 & wai
       "verdict": "REJECT",
       "iteration": 2,
       "verdict": null
-$ mv .git/reprise ~/journal; reprise plan qa-loop/7.1 | grep -e rerun; mv ~/journal .git/reprise; reprise resume qa-loop/7.1 --yes --quiet; cat ~/ran.txt; grep -e currentIteration -e '"status"' -e '"iteration"' -e verdict qa/7.1/loop-status.json
+$ mv .git/reprise ~/journal; COLUMNS=500 reprise plan qa-loop/7.1 | grep -e rerun; mv ~/journal .git/reprise; reprise resume qa-loop/7.1 --yes --quiet; cat ~/ran.txt; grep -e currentIteration -e '"status"' -e '"iteration"' -e verdict qa/7.1/loop-status.json
   rerun    loop/2/review  the iteration was counted, but has no verdict; it is done again and not counted twice
 loop/1/review
 loop/1/fix

@@ -18,7 +18,7 @@ playbook/001-login  interrupted at architect
   specs/001-login/.pipeline-state.md
   reprise plan playbook/001-login
 $ reprise plan playbook/001-login
-playbook/001-login: ready
+playbook/001-login: ready to resume, clean
   keep     spec         it is completed
   keep     clarify      it is completed
   rerun    architect    it was cut off, and may be done again safely
@@ -44,10 +44,11 @@ architect: rerun
 # PB05_, PB03_: what is listed as completed must be there, and the Constitution Check must be completed.
 $ sh state.sh tasks IN_PROGRESS spec:feature.spec.md clarify:feature.spec.md architect:adr.md
 $ reprise plan playbook/001-login
-playbook/001-login: ready
+playbook/001-login: ready to resume, clean
   keep     spec         it is completed
   keep     clarify      it is completed
-  rerun    architect    it is listed as completed, but its artifact is gone (adr.md)
+  rerun    architect    it is listed as completed, but its artifact is gone
+                        (adr.md)
   rerun    tasks        something before it runs again
   run      tdd          it comes after the point where the run stopped
   run      programmer   it comes after the point where the run stopped
@@ -60,10 +61,12 @@ saved: 2 step(s), <took> of work
   resume   reprise resume playbook/001-login
   fresh    reprise fresh playbook/001-login
 $ echo '# Decision' >specs/001-login/adr.md; reprise plan playbook/001-login
-playbook/001-login: ready
+playbook/001-login: ready to resume, clean
   keep     spec         it is completed
   keep     clarify      it is completed
-  rerun    architect    adr.md has no completed Constitution Check: there is no heading "Constitution Check" with a table that has a column "Status"
+  rerun    architect    adr.md has no completed Constitution Check: there is no
+                        heading "Constitution Check" with a table that has a
+                        column "Status"
   rerun    tasks        something before it runs again
   run      tdd          it comes after the point where the run stopped
   run      programmer   it comes after the point where the run stopped
@@ -77,7 +80,7 @@ saved: 2 step(s), <took> of work
   fresh    reprise fresh playbook/001-login
 $ { printf '# Decision\n\n## Constitution Check\n\n| Article | Status |\n|---|---|\n'; for n in I II III IV V VI VII VIII; do echo "| Article $n | COMPLIES |"; done; } >specs/001-login/adr.md
 $ reprise plan playbook/001-login
-playbook/001-login: ready
+playbook/001-login: ready to resume, clean
   keep     spec         it is completed
   keep     clarify      it is completed
   keep     architect    it is completed
@@ -99,10 +102,11 @@ tasks: rerun
   reason    it was cut off, and may be done again safely
   rule      PB-08 again
   evidence  claim specs/001-login/.pipeline-state.md: not listed as completed
-  evidence  file tasks.md: <digest>
+  evidence  file tasks.md:
+            <digest>
   evidence  check tasks.md: line 2: placeholder TODO
 $ printf -- '- [ ] one\n- [ ] two\n' >specs/001-login/tasks.md; reprise plan playbook/001-login
-playbook/001-login: ready
+playbook/001-login: ready to resume, clean
   keep     spec         it is completed
   keep     clarify      it is completed
   keep     architect    it is completed
@@ -121,8 +125,9 @@ saved: 4 step(s), <took> of work
 # PB06_, PB11_: an open checkpoint is shown; a ticked one is not asked again.
 $ sh state.sh architect WAITING_FOR_HUMAN spec:feature.spec.md clarify:feature.spec.md
 $ reprise plan playbook/001-login
-playbook/001-login: wait
-waits for gate Architecture sign-off: "Architecture sign-off" is open at stage architect. Approve it?
+playbook/001-login: waits for you, clean
+waits for gate Architecture sign-off: "Architecture sign-off" is open at stage
+  architect. Approve it?
   keep     spec         it is completed
   keep     clarify      it is completed
   wait     architect    a person's approval is open
@@ -139,8 +144,9 @@ saved: 2 step(s), <took> of work
   fresh    reprise fresh playbook/001-login
 $ sed -i 's/- \[ \] Architecture/- [x] Architecture/' specs/001-login/.pipeline-state.md
 $ reprise plan playbook/001-login
-playbook/001-login: ready
-info: "Architecture sign-off" is ticked in line 20 and not asked again [already_approved]
+playbook/001-login: ready to resume, clean
+info: "Architecture sign-off" is ticked in line 20 and not asked again
+  [already_approved]
   keep     spec         it is completed
   keep     clarify      it is completed
   keep     architect    its artifact is there and passes its check
@@ -159,9 +165,10 @@ saved: 3 step(s), <took> of work
 # PB02_: a changed spec blocks, whatever else is true.
 $ sh state.sh tasks IN_PROGRESS spec:feature.spec.md clarify:feature.spec.md architect:adr.md
 $ echo 'And with a key.' >>specs/001-login/feature.spec.md; reprise plan playbook/001-login
-playbook/001-login: blocked
-blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
-  way out: reprise accept playbook/001-login spec_hash_changed --because TEXT
+playbook/001-login: blocked, 1 conflict
+blocking: specs/001-login/feature.spec.md is not the spec that was approved
+  [spec_hash_changed]
+    reprise accept playbook/001-login spec_hash_changed --because TEXT
   keep     spec         it is completed
   keep     clarify      it is completed
   keep     architect    it is completed
@@ -174,14 +181,16 @@ blocking: specs/001-login/feature.spec.md is not the spec that was approved [spe
   run      refactor     it comes after the point where the run stopped
 saved: 4 step(s), <took> of work
   accept   reprise accept playbook/001-login spec_hash_changed --because TEXT
-  manual   $EDITOR specs/001-login/.pipeline-state.md
+  manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
 $ rm specs/001-login/feature.spec.md; reprise plan playbook/001-login
-playbook/001-login: blocked
+playbook/001-login: blocked, 1 conflict
 blocking: specs/001-login/feature.spec.md is not there [spec_missing]
-  way out: git log --all -- specs/001-login/feature.spec.md
-  rerun    spec         it is listed as completed, but its artifact is gone (feature.spec.md)
-  rerun    clarify      it is listed as completed, but its artifact is gone (feature.spec.md)
+    git log --all -- specs/001-login/feature.spec.md
+  rerun    spec         it is listed as completed, but its artifact is gone
+                        (feature.spec.md)
+  rerun    clarify      it is listed as completed, but its artifact is gone
+                        (feature.spec.md)
   verify   architect    it is completed, but something before it runs again
   rerun    tasks        something before it runs again
   run      tdd          it comes after the point where the run stopped
@@ -190,7 +199,7 @@ blocking: specs/001-login/feature.spec.md is not there [spec_missing]
   run      code-review  it comes after the point where the run stopped
   run      security     it comes after the point where the run stopped
   run      refactor     it comes after the point where the run stopped
-  manual   $EDITOR specs/001-login/.pipeline-state.md
+  manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
 $ echo '# Login' >specs/001-login/feature.spec.md
 
@@ -214,22 +223,34 @@ playbook/001-login  failed at programmer
   a failed run is never resumed; a fresh one is given its notes
   specs/001-login/.pipeline-state.md
   reprise plan playbook/001-login
-playbook/001-login: fresh
-  refuse   spec         a failed run is never resumed; a fresh one is given its notes
-  refuse   clarify      a failed run is never resumed; a fresh one is given its notes
-  refuse   architect    a failed run is never resumed; a fresh one is given its notes
-  refuse   tasks        a failed run is never resumed; a fresh one is given its notes
-  refuse   tdd          a failed run is never resumed; a fresh one is given its notes
-  refuse   programmer   a failed run is never resumed; a fresh one is given its notes
-  refuse   testrunner   a failed run is never resumed; a fresh one is given its notes
-  refuse   code-review  a failed run is never resumed; a fresh one is given its notes
-  refuse   security     a failed run is never resumed; a fresh one is given its notes
-  refuse   refactor     a failed run is never resumed; a fresh one is given its notes
+playbook/001-login: cannot be resumed, only started anew
+  refuse   spec         a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   clarify      a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   architect    a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   tasks        a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   tdd          a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   programmer   a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   testrunner   a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   code-review  a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   security     a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   refactor     a failed run is never resumed; a fresh one is given its
+                        notes
   fresh    reprise fresh playbook/001-login
 $ sh state.sh tdd PONDERING spec:feature.spec.md; reprise plan playbook/001-login
-playbook/001-login: blocked
-blocking: the file's status is not one that is known: line 8 says "PONDERING" [status_unknown]
-  way out: set `status` in specs/001-login/.pipeline-state.md to IN_PROGRESS, WAITING_FOR_HUMAN, COMPLETE, FAILED, CANCELLED or ABORTED
+playbook/001-login: blocked, 1 conflict
+blocking: the file's status is not one that is known: line 8 says "PONDERING"
+  [status_unknown]
+  way out: set `status` in specs/001-login/.pipeline-state.md to IN_PROGRESS,
+    WAITING_FOR_HUMAN, COMPLETE, FAILED, CANCELLED or ABORTED
 info: line 8: not one of the status words: PONDERING [not_understood]
   keep     spec         it is completed
   keep     clarify      the run went past it; the file does not list it
@@ -242,16 +263,17 @@ info: line 8: not one of the status words: PONDERING [not_understood]
   run      security     it comes after the point where the run stopped
   run      refactor     it comes after the point where the run stopped
 saved: 4 step(s), <took> of work
-  manual   $EDITOR specs/001-login/.pipeline-state.md
+  manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
 $ printf '# Pipeline State\n\n- spec_hash: \0x\n' >specs/001-login/.pipeline-state.md; reprise scan; reprise plan playbook/001-login
 playbook/001-login  unknown, damaged
   specs/001-login/.pipeline-state.md: line 3: a NUL byte; the file was probably not written to its end
   specs/001-login/.pipeline-state.md
   reprise plan playbook/001-login
-playbook/001-login: blocked
-blocking: specs/001-login/.pipeline-state.md: line 3: a NUL byte; the file was probably not written to its end [damaged]
-  manual   $EDITOR specs/001-login/.pipeline-state.md
+playbook/001-login: blocked, 1 conflict
+blocking: specs/001-login/.pipeline-state.md: line 3: a NUL byte; the file was
+  probably not written to its end [damaged]
+  manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
 
 # Files of the same name that are somebody else's are left alone, and so is what lies outside of the project.

@@ -37,7 +37,7 @@ $ subject=001-login REPRISE_STAGE=architect REPRISE_BRIEF=/dev/null scripts/agen
 $ echo '# Certified TODO' >specs/001-login/test-certification.md; echo '- [ ] one' >specs/001-login/tasks.md
 $ sh state.sh tdd ABORTED spec:feature.spec.md clarify:feature.spec.md architect:adr.md tasks:tasks.md
 $ reprise resume playbook/001-login
-playbook/001-login: ready
+playbook/001-login: ready to resume, clean
   keep     spec         it is completed
   keep     clarify      it is completed
   keep     architect    it is completed
@@ -143,11 +143,11 @@ claim_imported  {"step":"tdd","source":"specs/001-login/.pipeline-state.md","rul
 
 # What is claimed without its artifact is refused, and said; what was there before is kept.
 $ sed -i '/^| security | .*sha256/a | refactor | 2026-01-01 | refactor-notes.md | N/A |' specs/001-login/.pipeline-state.md
-$ reprise resume playbook/001-login --quiet; reprise plan playbook/001-login | head -4
+$ reprise resume playbook/001-login --quiet; COLUMNS=500 reprise plan playbook/001-login | head -4
 waiting: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   reprise approve playbook/001-login security-sign-off
 then: reprise resume playbook/001-login
-playbook/001-login: wait
+playbook/001-login: waits for you, clean
 waits for gate security-sign-off: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   keep     spec                   it is completed
   keep     clarify                it is completed
@@ -165,18 +165,29 @@ playbook/001-login  stopped at security-sign-off
 # PB12_AFailedRunIsNotResumedAndHandsItsNotesOn
 $ rm -rf specs/001-login/.pipeline-state.md; sh state.sh tdd FAILED spec:feature.spec.md; echo 'The tests need a database.' >>specs/001-login/.pipeline-state.md
 $ reprise resume playbook/001-login
-playbook/001-login: fresh
-info: a fresh run is given its notes: The tests need a database. [notes_of_failed]
-  refuse   spec         a failed run is never resumed; a fresh one is given its notes
-  refuse   clarify      a failed run is never resumed; a fresh one is given its notes
-  refuse   architect    a failed run is never resumed; a fresh one is given its notes
-  refuse   tasks        a failed run is never resumed; a fresh one is given its notes
-  refuse   tdd          a failed run is never resumed; a fresh one is given its notes
-  refuse   programmer   a failed run is never resumed; a fresh one is given its notes
-  refuse   testrunner   a failed run is never resumed; a fresh one is given its notes
-  refuse   code-review  a failed run is never resumed; a fresh one is given its notes
-  refuse   security     a failed run is never resumed; a fresh one is given its notes
-  refuse   refactor     a failed run is never resumed; a fresh one is given its notes
+playbook/001-login: cannot be resumed, only started anew
+info: a fresh run is given its notes: The tests need a database.
+  [notes_of_failed]
+  refuse   spec         a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   clarify      a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   architect    a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   tasks        a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   tdd          a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   programmer   a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   testrunner   a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   code-review  a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   security     a failed run is never resumed; a fresh one is given its
+                        notes
+  refuse   refactor     a failed run is never resumed; a fresh one is given its
+                        notes
   fresh    reprise fresh playbook/001-login
 | 
 nothing to resume: the run has ended; start anew with: reprise fresh playbook/001-login
@@ -228,8 +239,8 @@ mine
 $ rm specs/001-login/.pipeline-state.md; reprise undo --yes
 brings back specs/001-login/.pipeline-state.md, set aside <time> by tester@<host>
 brought back; look at it: reprise plan playbook/001-login
-$ reprise plan 001-login | head -1
-playbook/001-login: wait
+$ COLUMNS=500 reprise plan 001-login | head -1
+playbook/001-login: waits for you, clean
 
 # A stage that used up its budget asks instead of ending the run.
 $ reprise fresh playbook/001-login --yes --quiet; touch fail-clarify; rm -f ran.txt

@@ -87,8 +87,9 @@ playbook/001-login  gate spec-approval: Spec approval: is specs/001-login/featur
   reprise approve playbook/001-login spec-approval
   reprise reject playbook/001-login spec-approval --because TEXT
 $ reprise plan playbook/001-login
-playbook/001-login: wait
-waits for gate spec-approval: Spec approval: is specs/001-login/feature.spec.md what is to be built?
+playbook/001-login: waits for you, clean
+waits for gate spec-approval: Spec approval: is specs/001-login/feature.spec.md
+  what is to be built?
   keep     spec                   it is completed
   keep     clarify                it is completed
   wait     spec-approval          a person has been asked and has not decided
@@ -117,8 +118,8 @@ reprise: playbook/001-login is not finished and is not overwritten (specs/001-lo
 
 # PB02_TheHashIsPinnedWithTheApproval, PB11_ABoxTickedByHandIsTheTruth: a note by hand is taken over as well.
 $ sed -i 's/- \[ \] Spec approval/- [x] Spec approval/; s/^## Notes/## Notes\n\nAna: go ahead./' specs/001-login/.pipeline-state.md
-$ reprise plan playbook/001-login | head -5
-playbook/001-login: ready
+$ COLUMNS=500 reprise plan playbook/001-login | head -5
+playbook/001-login: ready to resume, clean
   keep     spec                   it is completed
   keep     clarify                it is completed
   keep     spec-approval          it was approved, and is not asked again
@@ -146,7 +147,7 @@ $ grep -c 'Resumed from checkpoint at .*Prior session ended at stage: clarify' s
 $ reprise skip playbook/001-login architect --because 'in a hurry'
 reprise: step architect is required and cannot be skipped
 ? 2
-$ sed -i '/Article VIII/d' specs/001-login/adr.md; reprise plan playbook/001-login | grep -e architect -e readiness
+$ sed -i '/Article VIII/d' specs/001-login/adr.md; COLUMNS=500 reprise plan playbook/001-login | grep -e architect -e readiness
 waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   rerun    architect              its earlier result no longer counts: adr.md has no completed Constitution Check: line 5: Article VIII has no row
   wait     architecture-sign-off  a person has been asked and has not decided (specs/001-login/adr.md)
@@ -190,12 +191,12 @@ $ grep -h -A9 -e '## Inputs' brief-code-review.md | grep '`' | sed 's/ sha256.*/
 - `specs/001-login/code-review.md`: not empty, with no placeholders left
 
 # PB02_AChangedSpecBlocksUntilAPersonAccepts: then everything after clarify runs again.
-$ echo 'And admins.' >>specs/001-login/feature.spec.md; reprise resume playbook/001-login --yes | head -3
-playbook/001-login: blocked
+$ echo 'And admins.' >>specs/001-login/feature.spec.md; COLUMNS=500 reprise resume playbook/001-login --yes | head -3
+playbook/001-login: blocked, 1 conflict, 2 warnings
 blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
-  way out: reprise accept playbook/001-login spec_hash_changed --because TEXT
+    reprise accept playbook/001-login spec_hash_changed --because TEXT
 warning: specs/001-login/feature.spec.md was changed after step clarify produced it [artifact_changed]
-  way out: reprise retry playbook/001-login clarify
+    reprise retry playbook/001-login clarify
 warning: specs/001-login/feature.spec.md has changed since spec-approval was approved; it is not asked again [approved_changed]
 waits for gate security-sign-off: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   keep     spec                   it is completed
@@ -214,7 +215,7 @@ waits for gate security-sign-off: Security sign-off: is 001-login safe to ship, 
 saved: 9 step(s), <took> of work
   approve  reprise approve playbook/001-login security-sign-off
   accept   reprise accept playbook/001-login spec_hash_changed --because TEXT
-  manual   $EDITOR specs/001-login/.pipeline-state.md
+  manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
 | 
 blocked; see the way out above
@@ -235,8 +236,9 @@ $ sha256sum specs/001-login/feature.spec.md | cut -d' ' -f1 >hash; grep -c "spec
 1
 
 # PB11_AnApprovedArtifactThatChangedIsAWarning: it is not asked again.
-$ echo >>specs/001-login/adr.md; reprise plan playbook/001-login | grep -e warning -e sign-off
-warning: specs/001-login/adr.md was changed after step architect produced it [artifact_changed]
+$ echo >>specs/001-login/adr.md; COLUMNS=500 reprise plan playbook/001-login | grep -e warning -e sign-off
+playbook/001-login: waits for you, 2 warnings
+warning: specs/001-login/adr.md is not as architect left it (line 20); what was approved stays approved [artifact_changed]
 warning: specs/001-login/adr.md has changed since architecture-sign-off was approved; it is not asked again [approved_changed]
 waits for gate security-sign-off: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   keep     architecture-sign-off  it was approved, and is not asked again
@@ -259,9 +261,11 @@ $ grep -e status: -e current_stage specs/001-login/.pipeline-state.md
 - status: COMPLETE
 - job_status: DONE
 $ reprise resume playbook/001-login
-playbook/001-login: done
-warning: specs/001-login/adr.md was changed after step architect produced it [artifact_changed]
-warning: specs/001-login/adr.md has changed since architecture-sign-off was approved; it is not asked again [approved_changed]
+playbook/001-login: done, 2 warnings
+warning: specs/001-login/adr.md was changed after step architect produced it
+  [artifact_changed]
+warning: specs/001-login/adr.md has changed since architecture-sign-off was
+  approved; it is not asked again [approved_changed]
   keep     spec                   it is completed
   keep     clarify                it is completed
   keep     spec-approval          it was approved, and is not asked again

@@ -21,7 +21,7 @@ spec-loop/005-user-auth  waiting at B1, iteration 2 of 10
 $ reprise scan --about 'export reports'
 no interrupted work was found here
 $ reprise plan spec-loop/005-user-auth
-spec-loop/005-user-auth: wait
+spec-loop/005-user-auth: waits for you, clean
 waits for question C2.1: How long may a session last?
   keep     A1    the loop has gone past it
   keep     A2    the loop has gone past it
@@ -34,7 +34,7 @@ waits for question C2.1: How long may a session last?
   run      B4    it comes after the point where the loop stopped
   run      B5    it comes after the point where the loop stopped
   run      C1    it comes after the point where the loop stopped
-resume point: B1
+resume point: B1, iteration 2
 saved: 5 step(s), <took> of work
   resume   reprise resume spec-loop/005-user-auth
   answer   reprise answer spec-loop/005-user-auth C2.1 TEXT
@@ -43,28 +43,29 @@ $ reprise why 005-user-auth B1
 B1: wait
   reason    its questions wait for a person
   rule      SL-03 clarifying
-  evidence  file specs/005-user-auth/.workflow/index.md: line 14: loop status clarifying, iteration 2
-$ sh index.sh validating '1 / 10' answered resolved; reprise why 005-user-auth | head -3
+  evidence  file specs/005-user-auth/.workflow/index.md: line 14: loop status
+            clarifying, iteration 2
+$ sh index.sh validating '1 / 10' answered resolved; COLUMNS=500 reprise why 005-user-auth | head -3
 B3: rerun
   reason    a validation after answers was cut off
   rule      SL-03 validating again
-$ sh index.sh spec_writing '1 / 10' answered resolved; reprise why 005-user-auth A2 | head -3
+$ sh index.sh spec_writing '1 / 10' answered resolved; COLUMNS=500 reprise why 005-user-auth A2 | head -3
 A2: rerun
   reason    writing the spec was cut off; doing it again is harmless
   rule      SL-03 spec writing
-$ sh index.sh completed '2 / 10' answered resolved; reprise scan; reprise plan 005-user-auth | head -1
+$ sh index.sh completed '2 / 10' answered resolved; reprise scan; COLUMNS=500 reprise plan 005-user-auth | head -1
 no interrupted work was found here
 spec-loop/005-user-auth: done
-$ sh index.sh pondering '2 / 10' answered resolved; reprise plan 005-user-auth | head -3
-spec-loop/005-user-auth: blocked
+$ sh index.sh pondering '2 / 10' answered resolved; COLUMNS=500 reprise plan 005-user-auth | head -3
+spec-loop/005-user-auth: blocked, 1 conflict
 blocking: line 14: the loop status is not one that is known; allowed: not_started, scaffolding, spec_writing, validating, clarifying, completed or terminated [integrity]
 info: line 14: "pondering": not one of the loop's status words [not_understood]
 
 # SL09_, SL10_: what does not hold together blocks, with its line; a repair shows its diff first.
-$ sh index.sh clarifying '2 / 10' awaiting_answer pending; reprise plan 005-user-auth | head -3
-spec-loop/005-user-auth: blocked
+$ sh index.sh clarifying '2 / 10' awaiting_answer pending; COLUMNS=500 reprise plan 005-user-auth | head -3
+spec-loop/005-user-auth: blocked, 1 conflict
 blocking: line 30: gap G-004 is asked about in C2.1; allowed: clarifying [integrity]
-  way out: reprise repair spec-loop/005-user-auth
+    reprise repair spec-loop/005-user-auth
 $ reprise repair 005-user-auth
 line 30: gap G-004 becomes clarifying: question C2.1 is open
 --- a/specs/005-user-auth/.workflow/index.md
@@ -77,8 +78,8 @@ line 30: gap G-004 becomes clarifying: question C2.1 is open
 +| Important | G-004 | clarifying | Pending C2.1 |
 nothing was changed. Change it so: reprise repair spec-loop/005-user-auth --yes
 ? 3
-$ reprise repair 005-user-auth --yes >/dev/null 2>&1; reprise plan 005-user-auth | head -1; reprise repair 005-user-auth
-spec-loop/005-user-auth: wait
+$ reprise repair 005-user-auth --yes >/dev/null 2>&1; COLUMNS=500 reprise plan 005-user-auth | head -1; reprise repair 005-user-auth
+spec-loop/005-user-auth: waits for you, clean
 nothing is wrong in specs/005-user-auth/.workflow/index.md
 $ cp specs/005-user-auth/.workflow/index.md repaired; reprise undo --yes; cmp specs/005-user-auth/.workflow/index.md repaired
 brings back specs/005-user-auth/.workflow/index.md, set aside <time> by tester@<host>
@@ -88,6 +89,6 @@ specs/005-user-auth/.workflow/index.md repaired differ: byte 650, line 30
 $ reprise undo --yes; cmp specs/005-user-auth/.workflow/index.md repaired
 sets aside again specs/005-user-auth/.workflow/index.md, brought back <time> by tester@<host>
 set aside again; `reprise undo` brings it back
-$ sh index.sh clarifying two awaiting_answer clarifying; reprise plan 005-user-auth | head -2
-spec-loop/005-user-auth: blocked
+$ sh index.sh clarifying two awaiting_answer clarifying; COLUMNS=500 reprise plan 005-user-auth | head -2
+spec-loop/005-user-auth: blocked, 1 conflict
 blocking: line 15: the current iteration is not a number; allowed: 1 to 10 (0 while not started) [integrity]

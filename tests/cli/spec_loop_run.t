@@ -80,14 +80,15 @@ scaffold
 write
 validate
 $ reprise plan 005-auth
-spec-loop/005-auth: ready
-info: line 8 says "branch 005-auth", but there is no such branch [branch_missing]
+spec-loop/005-auth: ready to resume, clean
+info: line 8 says "branch 005-auth", but there is no such branch
+  [branch_missing]
   keep     scaffold            the loop has gone past it
   keep     write               the loop has gone past it
   keep     validate            the loop has gone past it
   run      clarify/1/apply     it never started
   run      clarify/1/validate  it comes after the point where the loop stopped
-resume point: clarify/1/apply
+resume point: clarify/1/apply, iteration 1
 saved: 3 step(s), <took> of work
   resume   reprise resume spec-loop/005-auth
   fresh    reprise fresh spec-loop/005-auth
@@ -163,7 +164,7 @@ recorded: answer C2.1
 | **Current Iteration** | 3 / 10 |
 | **Termination Reason** | success |
 | Gap ID | Iteration | Action | Details | Timestamp |
-$ reprise plan 005-auth | head -3; reprise run spec-loop 005-auth
+$ COLUMNS=500 reprise plan 005-auth | head -3; reprise run spec-loop 005-auth
 spec-loop/005-auth: done
 info: line 8 says "branch 005-auth", but there is no such branch [branch_missing]
 info: the loop is completed: success [ended]
@@ -259,7 +260,8 @@ Found interrupted workflow for '008-found'.
 | 
 Resume, or start fresh: reprise fresh spec-loop/008-found
 | 
-spec-loop/008-found: wait
+spec-loop/008-found: waits for you, clean
+info: its last activity is still to come: <time> [time_in_future]
 waits for question C2.1: Session timeout
   keep     A1    the loop has gone past it
   keep     A2    the loop has gone past it
@@ -272,7 +274,7 @@ waits for question C2.1: Session timeout
   run      B4    it comes after the point where the loop stopped
   run      B5    it comes after the point where the loop stopped
   run      C1    it comes after the point where the loop stopped
-resume point: B1
+resume point: B1, iteration 2
 saved: 5 step(s), <took> of work
   resume   reprise resume spec-loop/008-found
   answer   reprise answer spec-loop/008-found C2.1 TEXT

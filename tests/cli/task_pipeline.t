@@ -65,7 +65,7 @@ P8/lead
 
 # TP02_ThePermanentTaskIsKnownByItsSubject: tier, branch and phase are taken from it, or from its description.
 $ rm -rf ~/.claude/tasks ~/hook.sh ~/ran.txt .git/reprise; permanent tides STANDARD P2; task tides 2 'Ask' completed '"phase":"P0"'; task tides 3 'Draw' completed '"phase":"P1"'; task tides 4 'Search' in_progress '"phase":"P2"'; task tides 5 'Read' completed '"phase":"P2"'; task tides 6 'Build' pending '"phase":"P6"' '"4"'
-$ reprise scan | sed "s|$HOME|~|"; reprise plan tides --report l2 | sed -n '/Recovery summary/,/Readiness/p'
+$ reprise scan | sed "s|$HOME|~|"; COLUMNS=500 reprise plan tides --report l2 | sed -n '/Recovery summary/,/Readiness/p'
 task-pipeline/tides  interrupted at P2
   3 of 5 tasks are completed
   ~/.claude/tasks/tides
@@ -80,7 +80,7 @@ task-pipeline/tides  interrupted at P2
 - Work tasks: 3 of 5 completed, 1 in progress, 1 pending, 0 failed
 - Readiness: ready
 $ task words 1 '[PERMANENT] In words' pending ''; sed -i 's/All about 1./Tier: STANDARD\\nBranch: main\\n\\n| Phase | Status |\\n|---|---|\\n| P0-P1 | COMPLETE |\\n| P2 | IN_PROGRESS |\\n| P3-P8 | PENDING |/' ~/.claude/tasks/words/1.json; task words 2 'Search' in_progress '"phase":"P2"'
-$ reprise plan words --report l2 | grep -e '^- Permanent' -e '^- Tier'
+$ COLUMNS=500 reprise plan words --report l2 | grep -e '^- Permanent' -e '^- Tier'
 - Permanent task: 1, current phase P2 by description, resumed 0 times before
 - Tier: STANDARD
 
@@ -98,11 +98,11 @@ failed_tasks: 0
 contradictions: []
 
 # TP22_TheSignalIsOneLine
-$ reprise plan tides --report signal | tee ~/signal
+$ COLUMNS=500 reprise plan tides --report signal | tee ~/signal
 PASS|resume:P2|tasks:3/5|ref:.git/reprise/attempts/task-pipeline/tides/pipeline-resume.md
 
 # TP22_TheReportHasMatrixRationaleAndQualityGate
-$ reprise plan tides --report l2 | sed -n '/^## Phase matrix/,/^## Contradictions/p'
+$ COLUMNS=500 reprise plan tides --report l2 | sed -n '/^## Phase matrix/,/^## Contradictions/p'
 | ## Phase matrix
 | 
 | Phase | Tasks | Completed | Failed | Pending | In progress | Stale | Suspect | Standing |
@@ -130,7 +130,7 @@ $ reprise plan tides --report l2 | sed -n '/^## Phase matrix/,/^## Contradiction
 - Kept: 2
 | 
 | ## Contradictions
-$ reprise plan tides --report l2 | sed -n '/^## Quality gate/,/^## Checklist/p'
+$ COLUMNS=500 reprise plan tides --report l2 | sed -n '/^## Quality gate/,/^## Checklist/p'
 | ## Quality gate
 | 
 - [x] PERMANENT Task found and context extracted: current_phase P2 (metadata), tier STANDARD, branch main, 0 references
@@ -144,7 +144,7 @@ $ reprise plan tides --report l2 | sed -n '/^## Quality gate/,/^## Checklist/p'
 | ## Checklist
 
 # TP21_TheChecklistIsInTheSeedsOrder
-$ reprise plan tides --report l2 | sed -n '/^## Checklist/,$p'
+$ COLUMNS=500 reprise plan tides --report l2 | sed -n '/^## Checklist/,$p'
 | ## Checklist
 | 
 ```
@@ -164,10 +164,10 @@ Resume Checklist:
 ```
 
 # TP24_TheStateIsReadFromTheRecordEachTime TP24_LookingChangesNothing: without the journal it is the same.
-$ all() { (cd ~/.claude && find . -type f | sort | xargs sha256sum; cd "$OLDPWD"; find . -path ./.git -prune -o -type f -print | sort | xargs sha256sum) | sha256sum; }; before=$(all); reprise scan >/dev/null; reprise plan tides --report l2 >~/first; reprise plan tides >/dev/null; test "$before" = "$(all)" && rm -rf .git/reprise && reprise plan tides --report l2 | cmp - ~/first
+$ all() { (cd ~/.claude && find . -type f | sort | xargs sha256sum; cd "$OLDPWD"; find . -path ./.git -prune -o -type f -print | sort | xargs sha256sum) | sha256sum; }; before=$(all); reprise scan >/dev/null; reprise plan tides --report l2 >~/first; reprise plan tides >/dev/null; test "$before" = "$(all)" && rm -rf .git/reprise && COLUMNS=500 reprise plan tides --report l2 | cmp - ~/first
 
 # TP06_AMixedPhaseRestartsAsAWhole TP23_AResumeIsCountedAndCompletedTasksStay
-$ reprise plan tides | grep -e 'P2/' -e '^resume point'
+$ COLUMNS=500 reprise plan tides | grep -e 'P2/' -e '^resume point'
   rerun    P2/4  it was cut off, and in this tier a phase restarts as a whole
   rerun    P2/5  it is completed, but its phase is not, and in this tier a phase restarts as a whole
 resume point: P2/4
@@ -211,17 +211,17 @@ $ head -3 "$(sed 's/.*ref://' ~/signal)"
 
 # TP05_ATrivialPipelineGoesOnByItsOneTask: completed, failed, cut off, none.
 $ rm -rf ~/.claude/tasks .git/reprise ~/hook.sh ~/ran.txt; permanent t TRIVIAL P6
-$ for status in completed failed in_progress; do task t 2 'Paint' $status '"phase":"P6"'; echo "$status: $(reprise plan t | grep '^resume point')"; done
+$ for status in completed failed in_progress; do task t 2 'Paint' $status '"phase":"P6"'; echo "$status: $(COLUMNS=500 reprise plan t | grep '^resume point')"; done
 completed: resume point: P8
 failed: resume point: P6/2
 in_progress: resume point: P6/2
-$ rm ~/.claude/tasks/t/2.json; permanent t TRIVIAL P0; reprise plan t | grep '^resume point'
+$ rm ~/.claude/tasks/t/2.json; permanent t TRIVIAL P0; COLUMNS=500 reprise plan t | grep '^resume point'
 resume point: P0
 
 # TP07_ATaskBehindAFailedBlockerIsVerified: and all of its phase before the next one.
 $ rm -rf ~/.claude/tasks; echo one >one.txt; echo two >two.txt; git add -A; git commit -qm files; touch -d '2020-01-01' one.txt two.txt
 $ permanent c COMPLEX P7; task c 2 'Base' failed '"phase":"P6"'; task c 3 'On it' completed '"phase":"P6","output":"one.txt"' '"2"'; task c 4 'Beside' completed '"phase":"P6","output":"two.txt"'; task c 5 'Check' completed '"phase":"P7","output":"two.txt"'
-$ reprise plan c | grep -e '^warning' -e P6/ -e P7/
+$ COLUMNS=500 reprise plan c | grep -e '^warning' -e P6/ -e P7/
 warning: the permanent task is at P7, but by its tasks it is at P6 [permanent_ahead]
 warning: task 3 is completed, but task 2, which blocks it, is failed [suspect_task]
 warning: work of phase P7 was begun, but phase P6 is not done [phase_out_of_order]
@@ -232,13 +232,13 @@ warning: work of phase P7 was begun, but phase P6 is not done [phase_out_of_orde
 resume point: P6/2
 
 # TP17_ContradictionsAreListedAndTheCarefulReadingWins TP20_APermanentTaskAheadIsNotBelieved
-$ reprise plan c --report l1 | sed -n '/contradictions/,$p'
+$ COLUMNS=500 reprise plan c --report l1 | sed -n '/contradictions/,$p'
 contradictions:
   - "permanent_ahead: the permanent task is at P7, but by its tasks it is at P6"
   - "suspect_task: task 3 is completed, but task 2, which blocks it, is failed"
   - "phase_conflict: phase P6 has 2 completed and 1 failed tasks"
   - "phase_out_of_order: work of phase P7 was begun, but phase P6 is not done"
-$ reprise plan c --report l2 | sed -n '/^## Contradictions/,/^## Other/p'
+$ COLUMNS=500 reprise plan c --report l2 | sed -n '/^## Contradictions/,/^## Other/p'
 | ## Contradictions
 | 
 - permanent_ahead: the permanent task is at P7, but by its tasks it is at P6. Resolved: the tasks count; current_phase is reset.
@@ -250,12 +250,12 @@ $ reprise plan c --report l2 | sed -n '/^## Contradictions/,/^## Other/p'
 
 # TP19_AFileThatChangedMakesItsTaskStale: by digest where there is one, else by time; it is verified before what follows.
 $ rm -rf ~/.claude/tasks; permanent s COMPLEX P7; task s 2 'One' completed '"phase":"P6","files":["one.txt"],"hashes":{"one.txt":"'$(sha256sum one.txt | cut -c1-64)'"},"completed_at":"2019-01-01T00:00:00Z"'; task s 3 'Two' completed '"phase":"P6","files":["two.txt"],"completed_at":"2021-01-01T00:00:00Z"'; task s 4 'Check' pending '"phase":"P7"'
-$ reprise plan s | grep -e '^warning' -e P6 -e P7
+$ COLUMNS=500 reprise plan s | grep -e '^warning' -e P6 -e P7
   keep     P6/2  it is completed
   keep     P6/3  it is completed
   run      P7/4  it was not started
 resume point: P7/4
-$ touch one.txt; reprise plan s | grep -e '^warning' -e P6; echo more >>one.txt; touch two.txt; reprise plan s | grep -e '^warning' -e P6 -e P7
+$ touch one.txt; COLUMNS=500 reprise plan s | grep -e '^warning' -e P6; echo more >>one.txt; touch two.txt; COLUMNS=500 reprise plan s | grep -e '^warning' -e P6 -e P7
   keep     P6/2  it is completed
   keep     P6/3  it is completed
 warning: task 2 is completed, but one.txt was changed since [stale_task]
@@ -268,7 +268,7 @@ $ git checkout -q one.txt
 
 # TP08_WhatWasCutOffRestartsUnlessItLeftSomething TP09_WhoeverTakesOverIsToldEverything
 $ rm -rf ~/.claude/tasks; permanent p COMPLEX P6; task p 2 'Draw' in_progress '"phase":"P6","partial_output":"half.md"'; task p 3 'Write' in_progress '"phase":"P6","partial_output":"gone.md"'; echo half >half.md
-$ reprise plan p | grep P6/
+$ COLUMNS=500 reprise plan p | grep P6/
   continue P6/2  it was cut off, and is handed what it left (half.md)
   rerun    P6/3  it was cut off and left nothing to go on with
 resume point: P6/2
@@ -304,7 +304,7 @@ An earlier attempt was cut off. Do not start over: continue from what is there.
 $ rm half.md
 
 # TP11_HowFinelyAndHowDeeplyIsStated
-$ rm -rf ~/.claude/tasks; for tier in TRIVIAL STANDARD COMPLEX; do permanent g-$tier $tier P6; task g-$tier 2 'One' completed '"phase":"P6","output":"one.txt"'; task g-$tier 3 'Two' in_progress '"phase":"P6"'; reprise plan g-$tier --report l2 | grep -e '^- Granularity' -e '^- Reconstruction'; done
+$ rm -rf ~/.claude/tasks; for tier in TRIVIAL STANDARD COMPLEX; do permanent g-$tier $tier P6; task g-$tier 2 'One' completed '"phase":"P6","output":"one.txt"'; task g-$tier 3 'Two' in_progress '"phase":"P6"'; COLUMNS=500 reprise plan g-$tier --report l2 | grep -e '^- Granularity' -e '^- Reconstruction'; done
 - Granularity: phase-level, a trivial pipeline has one phase of work (TP-11 trivial phase)
 - Reconstruction: shallow, permanent task and statuses say enough in this tier (TP-11 shallow)
 - Granularity: phase-level, in the standard tier an incomplete phase restarts as a whole (TP-11 standard phase)
@@ -314,15 +314,15 @@ $ rm -rf ~/.claude/tasks; for tier in TRIVIAL STANDARD COMPLEX; do permanent g-$
 
 # TP12_AnEarlierPhaseWarnsALaterOneIsRefused
 $ rm -rf ~/.claude/tasks; permanent o STANDARD P3; for n in 0 1 2; do task o 1$n "Of P$n" completed '"phase":"P'$n'"'; done; task o 20 'Plan' failed '"phase":"P3"'
-$ reprise plan o --from P1 | grep -e '^warning' -e '^resume point'; for phase in P6 P4 P9; do reprise plan o --from $phase | grep -e '^blocking' -e 'way out'; done
+$ COLUMNS=500 reprise plan o --from P1 | grep -e '^warning' -e '^resume point'; for phase in P6 P4 P9; do COLUMNS=500 reprise plan o --from $phase | grep -e '^blocking' -e '^    '; done
 warning: to go on from "P1": work that is done will be done again; by the tasks it goes on with P3 [override_repeats_work]
 resume point: P1/11
 blocking: to go on from "P6": that would jump over work that failed or is not finished; by the tasks it goes on with P3 [override_skips_unfinished]
-  way out: reprise resume task-pipeline/o --from P3
+    reprise resume task-pipeline/o --from P3
 blocking: to go on from "P4": the tier does not go through that phase; by the tasks it goes on with P3 [override_not_on_path]
-  way out: reprise resume task-pipeline/o --from P3
+    reprise resume task-pipeline/o --from P3
 blocking: to go on from "P9": that is not a phase; by the tasks it goes on with P3 [override_unknown]
-  way out: reprise resume task-pipeline/o --from P3
+    reprise resume task-pipeline/o --from P3
 $ reprise resume o --from P6 --yes >/dev/null 2>&1
 ? 4
 $ reprise resume o --from P1 >/dev/null 2>&1
@@ -334,14 +334,13 @@ P3/tasks/20
 
 # TP13_AnotherBranchIsShownAndAskedAbout: a person confirms it, and the permanent task says so from then on.
 $ rm -rf ~/.claude/tasks .git/reprise ~/ran.txt; git branch feature/tides; permanent b TRIVIAL P6; sed -i 's/"main"/"feature\/tides"/' ~/.claude/tasks/b/1.json; task b 2 'Paint' pending '"phase":"P6"'
-$ reprise resume b --yes 2>&1 | grep -e '^blocking' -e 'way out' -e switch; exit ${PIPESTATUS[0]}
+$ COLUMNS=500 reprise resume b --yes 2>&1 | grep -e '^blocking' -e '^    ' -e switch; exit ${PIPESTATUS[0]}
 blocking: another branch is checked out: the permanent task expects feature/tides, checked out is main [branch_mismatch]
-  way out: reprise accept task-pipeline/b branch_mismatch --because TEXT
+    reprise accept task-pipeline/b branch_mismatch --because TEXT
   switch   git switch feature/tides
-blocked; see the way out above
 ? 4
-$ git switch -q feature/tides; reprise plan b | head -1; git switch -q main
-task-pipeline/b: ready
+$ git switch -q feature/tides; COLUMNS=500 reprise plan b | head -1; git switch -q main
+task-pipeline/b: ready to resume, clean
 $ reprise accept b branch_mismatch --because 'merged meanwhile'; reprise resume b --yes --quiet; cat ~/ran.txt; grep -o '"branch":"[a-z/]*"' ~/.claude/tasks/b/1.json
 recorded: accept branch_mismatch
 P6/tasks/2
@@ -350,58 +349,57 @@ P8/lead
 
 # TP13_UnexpectedChangesAreReviewedFirst
 $ permanent e TRIVIAL P6; task e 2 'Paint' in_progress '"phase":"P6","files":["two.txt"]'; echo by hand >>one.txt; echo by the task >>two.txt
-$ reprise plan e | grep -e '^warning' -e 'way out' -e pipeline_changes; reprise resume e >/dev/null 2>&1
+$ COLUMNS=500 reprise plan e | grep -e '^warning' -e '^    ' -e pipeline_changes; reprise resume e >/dev/null 2>&1
 warning: one.txt has uncommitted changes, and no task that was started names it; review it before going on [uncommitted_changes]
-  way out: git diff HEAD -- one.txt
+    git diff HEAD -- one.txt
 info: 1 files of tasks have uncommitted changes [pipeline_changes]
 ? 3
 $ git checkout -q one.txt two.txt
 
 # TP13_AMissingCommitMakesItsPhaseIncomplete
 $ permanent m COMPLEX P7; task m 2 'Paint' completed '"phase":"P6","commits":["'$(git rev-parse HEAD)'"]'; task m 3 'Frame' completed '"phase":"P6","commits":["0123456789abcdef0123456789abcdef01234567"]'
-$ reprise plan m | grep -e '^warning' -e P6/ -e '^resume point'
+$ COLUMNS=500 reprise plan m | grep -e '^warning' -e P6/ -e '^resume point'
 warning: commit <digest> of task 3 is gone, so phase P6 is incomplete [commits_missing]
   verify   P6/2  it is completed, but its phase is said to have failed, or lost a commit
   rerun    P6/3  it is completed, but a commit of it is gone (<digest>)
 resume point: P6/2
 
 # TP14_TheMoreOftenItWasResumedTheMoreIsAsked
-$ for count in 0 1 3; do permanent r COMPLEX P6 ',"resume_count":'$count; task r 2 'Paint' completed '"phase":"P5"'; task r 3 'Frame' in_progress '"phase":"P6"'; reprise plan r | grep -e '^task' -e '^warning' -e P5/; done
-task-pipeline/r: ready
+$ for count in 0 1 3; do permanent r COMPLEX P6 ',"resume_count":'$count; task r 2 'Paint' completed '"phase":"P5"'; task r 3 'Frame' in_progress '"phase":"P6"'; COLUMNS=500 reprise plan r | grep -e '^task' -e '^warning' -e P5/; done
+task-pipeline/r: ready to resume, clean
   keep     P5/2  it is completed
-task-pipeline/r: confirm
+task-pipeline/r: resumable once confirmed, 1 warning
 warning: task 2 is completed, but no file or commit shows it, and the pipeline was resumed before [unproven_task]
   verify   P5/2  it is completed, but the pipeline was resumed before, and no file or commit shows it
 resume point: P5/2
-task-pipeline/r: confirm
+task-pipeline/r: resumable once confirmed, 2 warnings
 warning: task 2 is completed, but no file or commit shows it, and the pipeline was resumed before [unproven_task]
 warning: the pipeline was resumed 3 times, and its runs end in P6; recommended: checkpoint: what is cut off there leaves nothing behind; commit partial work more often [repeated_resumes]
   verify   P5/2  it is completed, but the pipeline was resumed before, and no file or commit shows it
 resume point: P5/2
 
 # TP15_WithoutAPermanentTaskNothingIsResumed: repair makes one of git, tree and tasks.
-$ task none 2 'Ask' completed '"phase":"P0"'; task none 3 'Draw' pending '"phase":"P1"'; export CLAUDE_CODE_TASK_LIST_ID=none; reprise plan none --report l1 | head -4; reprise plan none --report signal; reprise resume none --yes 2>&1 | grep -e '^blocking' -e 'way out'; exit ${PIPESTATUS[0]}
+$ task none 2 'Ask' completed '"phase":"P0"'; task none 3 'Draw' pending '"phase":"P1"'; export CLAUDE_CODE_TASK_LIST_ID=none; COLUMNS=500 reprise plan none --report l1 | head -4; reprise plan none --report signal; COLUMNS=500 reprise resume none --yes 2>&1 | grep -e '^blocking' -e '^    '; exit ${PIPESTATUS[0]}
 domain: cross-cutting
 skill: pipeline-resume
 status: no_pt_found
 last_completed_phase: "P0"
 FAIL|reason:no_pt_found|tasks:1/2|ref:.git/reprise/attempts/task-pipeline/none/pipeline-resume.md
 blocking: the list has no permanent task, so there is nothing to resume from [no_pt_found]
-  way out: reprise repair task-pipeline/none
-blocked; see the way out above
+    reprise repair task-pipeline/none
 ? 4
 $ CLAUDE_CODE_TASK_LIST_ID=none reprise repair none >/dev/null 2>&1
 ? 3
-$ CLAUDE_CODE_TASK_LIST_ID=none reprise repair none --yes >/dev/null 2>&1; reprise task get 4 --list none | grep -e subject -e phase -e branch -e tier; reprise plan none | grep -e '^task' -e '^resume point'
+$ CLAUDE_CODE_TASK_LIST_ID=none reprise repair none --yes >/dev/null 2>&1; reprise task get 4 --list none | grep -e subject -e phase -e branch -e tier; COLUMNS=500 reprise plan none | grep -e '^task' -e '^resume point'
   "subject": "[PERMANENT] none",
     "tier": "COMPLEX",
     "current_phase": "P1",
     "branch": "main",
-task-pipeline/none: ready
+task-pipeline/none: ready to resume, clean
 resume point: P1/3
 
 # TP16_APhaseThatIsNotNamedIsInferredAndWrittenFirst
-$ rm -f ~/ran.txt; task i 1 '[PERMANENT] Tides' pending '"tier":"STANDARD","branch":"main"'; task i 2 'Ask' completed '"phase":"P0"'; task i 3 'Draw' pending '"phase":"P1"'; reprise plan i | grep -e phase_inferred -e '^resume point'
+$ rm -f ~/ran.txt; task i 1 '[PERMANENT] Tides' pending '"tier":"STANDARD","branch":"main"'; task i 2 'Ask' completed '"phase":"P0"'; task i 3 'Draw' pending '"phase":"P1"'; COLUMNS=500 reprise plan i | grep -e phase_inferred -e '^resume point'
 info: the permanent task names no current phase; by its tasks it is P1 [phase_inferred]
 resume point: P1/3
 $ echo 'grep -o "\"current_phase\":\"P.\"" ~/.claude/tasks/i/1.json >>~/ran.txt' >~/hook.sh; reprise resume i --yes --quiet; head -2 ~/ran.txt
@@ -409,7 +407,7 @@ P1/tasks/3
 "current_phase":"P1"
 
 # TP18_AllDoneButNotDeliveredGoesOnWithP8
-$ rm ~/hook.sh; permanent d STANDARD P7; for n in 0 1 2 3 6 7; do task d 1$n "Of P$n" completed '"phase":"P'$n'"'; done; reprise plan d | grep -e not_delivered -e P8
+$ rm ~/hook.sh; permanent d STANDARD P7; for n in 0 1 2 3 6 7; do task d 1$n "Of P$n" completed '"phase":"P'$n'"'; done; COLUMNS=500 reprise plan d | grep -e not_delivered -e P8
 info: all tasks are completed, but the pipeline is not delivered; it goes on with P8 [not_delivered]
 info: the permanent task is at P7, but by its tasks it is at P8 [permanent_behind]
   run      P8     everything before it is done, and the pipeline is not delivered
@@ -422,10 +420,9 @@ P8/lead
 ? 1
 
 # TP20_WithoutAnyTaskAnAdvancedPermanentTaskIsCorrupted
-$ permanent x COMPLEX P6; reprise resume x --yes 2>&1 | grep -e '^blocking' -e 'way out'; exit ${PIPESTATUS[0]}
+$ permanent x COMPLEX P6; COLUMNS=500 reprise resume x --yes 2>&1 | grep -e '^blocking' -e '^    '; exit ${PIPESTATUS[0]}
 blocking: the permanent task is at P6, but there is not a single work task [permanent_corrupted]
-  way out: reprise repair task-pipeline/x
-blocked; see the way out above
+    reprise repair task-pipeline/x
 ? 4
 
 # TP23_WhatALeadNamesAgainIsNotMadeAgain: the run is killed after the tasks were made.
@@ -448,22 +445,22 @@ task-pipeline/again  (it is the list of a run)
 1
 
 # TP17_TasksThatWaitForEachOtherAreRefused
-$ permanent k COMPLEX P6; task k 2 'Self' pending '"phase":"P6"' '"2"'; task k 3 'One' pending '"phase":"P6"' '"4"'; task k 4 'Other' pending '"phase":"P6"' '"3"'; reprise resume k --yes 2>&1 | grep -e '^blocking' -e refuse; exit ${PIPESTATUS[0]}
+$ permanent k COMPLEX P6; task k 2 'Self' pending '"phase":"P6"' '"2"'; task k 3 'One' pending '"phase":"P6"' '"4"'; task k 4 'Other' pending '"phase":"P6"' '"3"'; COLUMNS=500 reprise resume k --yes 2>&1 | grep -e '^blocking' -e refuse; exit ${PIPESTATUS[0]}
 blocking: task 2 blocks itself: 2 -> 2 [self_block]
 blocking: tasks wait for each other, each for the next: 3 -> 4 -> 3 [blocker_cycle]
   refuse   P6/2  it waits for itself through its blockers
   refuse   P6/3  it waits for itself through its blockers
   refuse   P6/4  it waits for itself through its blockers
 ? 4
-$ reprise task update 2 --list k --remove-blocked-by 2; reprise task update 3 --list k --remove-blocked-by 4; reprise plan k | head -1
-task-pipeline/k: ready
+$ reprise task update 2 --list k --remove-blocked-by 2; reprise task update 3 --list k --remove-blocked-by 4; COLUMNS=500 reprise plan k | head -1
+task-pipeline/k: ready to resume, clean
 
 # TP17_TwoPermanentTasksAreOneAndAWarning TP17_ATornTaskBlocks
-$ permanent two STANDARD P1; task two 9 '[PERMANENT] Old' completed '"tier":"COMPLEX","current_phase":"P5","branch":"main"'; task two 3 'Ask' completed '"phase":"P0"'; task two 4 'Draw' pending '"phase":"P1"'; reprise plan two | grep -e '^task' -e '^warning' -e '^resume point'
-task-pipeline/two: confirm
+$ permanent two STANDARD P1; task two 9 '[PERMANENT] Old' completed '"tier":"COMPLEX","current_phase":"P5","branch":"main"'; task two 3 'Ask' completed '"phase":"P0"'; task two 4 'Draw' pending '"phase":"P1"'; COLUMNS=500 reprise plan two | grep -e '^task' -e '^warning' -e '^resume point'
+task-pipeline/two: resumable once confirmed, 1 warning
 warning: task 9 is a permanent task too; task 1 is used [duplicate_permanent]
 resume point: P1/4
-$ printf '{"id":"5","subject":"Cut' >~/.claude/tasks/two/5.json; reprise resume two --yes 2>&1 | grep -e '^blocking' -e refuse; exit ${PIPESTATUS[0]}
+$ printf '{"id":"5","subject":"Cut' >~/.claude/tasks/two/5.json; COLUMNS=500 reprise resume two --yes 2>&1 | grep -e '^blocking' -e refuse; exit ${PIPESTATUS[0]}
 blocking: task 5 cannot be read (5.json) [damaged_task]
   refuse   P1/5  its file cannot be read, so nobody can be told what it is about
 ? 4

@@ -68,7 +68,8 @@ Start
 | 
 Look
   scan             interrupted work, whatever wrote it
-  status           runs and steps now
+  status           runs and steps now, and the timeline of one run
+  stats            where runs stop, what resuming saved, what was retried
   plan             what a resume would do, and why
   why              the reason, rule and evidence behind a decision
   log              what attempts printed
@@ -110,6 +111,8 @@ Store
   checkpoint put   record a checkpoint for an executor of one's own
   task create      add a task to a list
   task update      change a task
+  export           a run as one portable file
+  import           take over a run that was exported
   gc               remove old attempts and archived runs
   completion       print shell completion
   man              print the man page
@@ -127,13 +130,17 @@ reprise runs multi-stage work, and when it is interrupted goes on from the right
 | 
 usage: reprise [-C DIR] COMMAND …
 $ reprise resume --help
-usage: reprise resume [ID] [--from STAGE] [--mode MODE] [--yes] [--detach]
+usage: reprise resume [ID] [--all] [--parallel N] [--from STAGE] [--mode MODE] [--yes] [--plan FILE] [--brief] [--detach]
 | 
 go on with an interrupted run
 | 
+  --all                  everything that can be resumed and that nobody owns; asks nothing, reports once
+  --parallel N           with --all: at most N runs at a time
   --from STAGE           start at STAGE instead of where the plan says
   --mode MODE            how much is asked before acting (autopilot interactive preflight)
   --yes                  answer confirmations; accepts no blocking finding and passes no gate
+  --plan FILE            do what the plan saved in FILE says, or refuse and show what moved
+  --brief                print what the next worker would be told; start nothing
   --detach               work in the background; `attach` shows it
 | 
 Everywhere

@@ -63,7 +63,7 @@ $ reprise approve work/c think
 reprise: gate "think" is not open; no gate is
 ? 2
 $ reprise resume work/c
-work/c: ready
+work/c: ready to resume, clean
   continue think  the person it asked has answered
 resume point: think
   resume   reprise resume work/c
