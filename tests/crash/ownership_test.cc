@@ -272,7 +272,7 @@ TEST(Ownership, AReusedNumberOrAnotherBootMakesNobodyAlive) {
 }
 
 TEST(Ownership, ALivingOwnerIsNeverTakenOverAtWorkOrStopped) {
-  const int tries = is_full() ? 1'000 : 100;
+  const int tries = is_full() ? 5'000 : 1'000;
   const std::vector<std::string> results =
       run_jobs(1, [tries](int) { return never_taken(tries); }, seconds(is_full() ? 900 : 120));
   ASSERT_EQ(results.size(), 1u);
