@@ -46,7 +46,8 @@ std::set<std::string> known_in(const Desk& desk) {
 // exactly this run first: a search over all state files would be made for every row.
 Result<Plan> plan_of(App& app, const Candidate& candidate) {
   Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
-  if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(journal.error());
+  const bool is_broken = !journal && journal.error().kind != ErrorKind::NotFound;
+  if (is_broken && candidate.system == "own") return fail(journal.error());
   if (!journal) return plan_found(app, candidate);
   const Result<RunState> state = (*journal)->state(candidate.id);
   if (!state && state.error().kind == ErrorKind::NotFound) return plan_found(app, candidate);

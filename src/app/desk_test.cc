@@ -255,13 +255,17 @@ TEST_F(DeskReadTest, AFileThatCannotBeReadIsNamedAndTheRestIsListed) {
   EXPECT_NE(made.entries[1].candidate().why.find("specs/001-login/.pipeline-state.md"), std::string::npos);
 }
 
-TEST_F(DeskReadTest, AStoreThatCannotBeReadIsAProblemAndTheStateFilesAreListed) {
+TEST_F(DeskReadTest, AStoreThatCannotBeReadIsSaidAndTheStateFilesAreListedWithTheirPlans) {
   write(".git/reprise/journal.db", "this is no database, and long enough not to be taken for an empty one");
   write("specs/002-other/.pipeline-state.md", playbook("IN_PROGRESS", "architect", "2026-03-02T00:00:00Z"));
-  const Desk made = desk();
-  EXPECT_EQ(made.entries.size(), 1u);
-  ASSERT_EQ(made.problems.size(), 1u);
-  EXPECT_NE(made.problems[0].find("cannot be read"), std::string::npos);
+  Desk made = desk();
+  const DeskEntry* playbook_entry = find_entry(made, {"playbook/002-other"});
+  ASSERT_NE(playbook_entry, nullptr);
+  EXPECT_TRUE(playbook_entry->plan) << playbook_entry->problem;
+  const bool is_said = !made.problems.empty() || std::ranges::any_of(made.entries, [](const DeskEntry& one) {
+    return one.candidate().system == "own" && trust_of(one).kind == TrustKind::Damaged;
+  });
+  EXPECT_TRUE(is_said);
 }
 
 TEST_F(DeskReadTest, TheDocumentIsTheScansWithTheDesksFieldsInEachCandidate) {

