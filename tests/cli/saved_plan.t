@@ -247,7 +247,7 @@ every exception. Use the research and the constitution that are there.
 | ## Values
 | 
 {"brief":"# Step architect (attempt 1)\n
-$ reprise resume --plan f.json --quiet; cat agent.txt; grep -v "Resumed from checkpoint" given.md | cmp brief.md -
+$ reprise resume --plan f.json --quiet; cat agent.txt; grep -v "Resumed from" brief.md >b; grep -v "Resumed from" given.md | cmp b -
 waiting: Stage architect failed: exit 1. Try it again?
   reprise approve playbook/001-login architect
 then: reprise resume playbook/001-login
@@ -257,13 +257,12 @@ architect
 $ reprise resume playbook/001-login --brief >brief.md; reprise events playbook/001-login | wc -l >n1; reprise resume playbook/001-login --brief >/dev/null; reprise events playbook/001-login | wc -l | cmp - n1
 before that, gate architect waits for a decision: reprise inbox
 before that, gate architect waits for a decision: reprise inbox
-$ head -1 brief.md; rm given.md; reprise approve playbook/001-login; reprise resume playbook/001-login --brief >brief.md; reprise resume playbook/001-login --yes --quiet; grep -v "Resumed from checkpoint" given.md | cmp brief.md -; head -1 given.md
+$ head -1 brief.md; rm given.md; reprise approve playbook/001-login; reprise resume playbook/001-login --brief >brief.md; reprise resume playbook/001-login --yes --quiet; grep -v "Resumed from" brief.md >b; grep -v "Resumed from" given.md | cmp b -; head -1 given.md
 | # Step architect (attempt 4)
 recorded: approve
 waiting: Stage architect failed: exit 1. Try it again?
   reprise approve playbook/001-login architect
 then: reprise resume playbook/001-login
-brief.md - differ: byte 1001, line 42
 | # Step architect (attempt 4)
 $ reprise resume rel/a --brief
 nothing is left that a worker would be told of
