@@ -36,13 +36,13 @@ Finding found(Severity severity, const std::string& code, const std::string& rem
 
 Plan example() {
   Plan plan;
-  plan.id = RunId{"release-check/2026-11-16"};
+  plan.id = RunId{"release-check/nov-16"};
   plan.readiness = Readiness::Blocked;
   plan.age = std::chrono::hours(3);
   plan.findings = {found(Severity::Info, "note", ""),
                    found(Severity::Warning, "artifact_changed", "set the status in docs/state.md to what it is"),
                    found(Severity::Blocking, "baseline_changed",
-                         "reprise accept release-check/2026-11-16 baseline_changed --because TEXT")};
+                         "reprise accept release-check/nov-16 baseline_changed --because TEXT")};
   plan.waiting_for = {
       {"gate", "ship", "Is this what is to be shipped to everybody who uses it on Monday morning?"}};
   plan.decisions = {
@@ -56,7 +56,7 @@ Plan example() {
   plan.again_steps = 1;
   plan.again_time = std::chrono::minutes(12);
   plan.again_usd = 0.25;
-  plan.options = {{"accept", "reprise accept release-check/2026-11-16 baseline_changed --because TEXT"}};
+  plan.options = {{"accept", "reprise accept release-check/nov-16 baseline_changed --because TEXT"}};
   return plan;
 }
 
@@ -101,10 +101,10 @@ TEST(PlanText, ColourSaysNothingThatWordsDoNot) {
 
 TEST(PlanText, AtEightyColumnsItReadsLikeThis) {
   EXPECT_EQ(plan_text({80, false, false}, example()),
-            R"(release-check/2026-11-16: blocked, 1 conflict, 1 warning, last activity 3h 0m ago
+            R"(release-check/nov-16: blocked, 1 conflict, 1 warning, last activity 3h 0m ago
 blocking: docs/spec.md has changed since the run started, and several steps were
   made from it [baseline_changed]
-    reprise accept release-check/2026-11-16 baseline_changed --because TEXT
+    reprise accept release-check/nov-16 baseline_changed --because TEXT
 warning: docs/spec.md has changed since the run started, and several steps were
   made from it [artifact_changed]
   way out: set the status in docs/state.md to what it is
@@ -119,7 +119,7 @@ waits for gate ship: Is this what is to be shipped to everybody who uses it on
   wait     ship   a person decides, and nobody has decided anything yet
 saved: 1 step(s), 1h 30m of work, $1.50
 again: 1 step(s), 12m 0s of work, $0.25
-  accept   reprise accept release-check/2026-11-16 baseline_changed --because TEXT
+  accept   reprise accept release-check/nov-16 baseline_changed --because TEXT
 )");
 }
 
