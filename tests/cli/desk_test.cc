@@ -181,7 +181,6 @@ struct SubView {
   std::string keys;
   std::string row;    // chosen before
   std::string shows;  // the last thing that must have come
-  bool asks_a_line = false;
 };
 const std::vector<SubView>& sub_views() {
   static const std::vector<SubView> kViews = {
@@ -194,9 +193,9 @@ const std::vector<SubView>& sub_views() {
       {"i", "release/v3", kBack},
       {"?", "release/v3", kBack},
       {"p", "playbook/002-t", kBack},
-      {"a", "release/v3", "approve? (yes / no / later)", true},
-      {"f", "playbook/001-login", "(yes / no)", true},
-      {"c", "qa-loop/9.1", "(yes / no)", true},
+      {"a", "release/v3", "approve? (yes / no / later)"},
+      {"f", "playbook/001-login", "(yes / no)"},
+      {"c", "qa-loop/9.1", "(yes / no)"},
       {"/abc", "release/v3", "filter: abc_"},
   };
   return kViews;
