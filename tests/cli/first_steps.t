@@ -36,6 +36,7 @@ reprise: there is no workflow "nothing"
   try: reprise workflow list
 ? 2
 $ reprise lock list
+nobody owns a run here
 $ reprise verify
 intact: nothing has run here yet
 $ reprise gc
