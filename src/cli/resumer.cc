@@ -218,6 +218,8 @@ Result<Resumer::MaybeStop> Resumer::agree_on_found(const Candidate& candidate) {
   ConsentRequest request = request_for(proposal, &report);
   request.system = candidate.system;
   if (candidate.system == "spec-loop") request.preface = resume_prompt(candidate, proposal.plan);
+  if (cli_.is_interactive())  // the question says the rest
+    request.preface = request.preface.substr(0, request.preface.find("\nResume, or start fresh"));
   const Consent consent = ask_consent(cli_, signals_, proposal, request);
   must_ask_ = false;
   if (const MaybeStop stop = TRY(act_on(consent, proposal))) return stop;
