@@ -59,8 +59,9 @@ class Supposition {
  private:
   std::unexpected<Error> refuse(std::string message) const {
     Error error{.kind = ErrorKind::Invalid, .message = std::move(message)};
-    const std::string command = "reprise plan " + shell_quote(plain_.plan.id.text) + " --what-if ";
-    for (const std::string& sense : what_makes_sense()) error.hints.push_back(command + sense);
+    const std::string command = "reprise plan " + shell_quote(plain_.plan.id.text);
+    for (const std::string& sense : what_makes_sense()) error.hints.push_back(command + " --what-if " + sense);
+    if (error.hints.empty()) error.hints.push_back(command);
     return fail(std::move(error));
   }
 
