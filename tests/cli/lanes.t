@@ -197,16 +197,19 @@ lane SL-WEB is at before_lane_start (rolled_back) in .worktrees/P2/SL-WEB
 checkpoints: .claude/ai-dev-kit/run-logs/checkpoints.json
 go on: reprise resume lanes/two/P2/-
 back to the start of a lane: reprise rollback lanes/two/P2/- --lane SL-WEB --to before_lane_start
-lanes/two/P2/-: ready
+lanes/two/P2/-: ready to resume, clean
   keep     SL-API/A1     its success is recorded
   keep     SL-API/A2     its success is recorded
   keep     SL-API/tests  its success is recorded
-  rerun    SL-WEB/W1     its earlier result no longer counts: the rollback counts again
-  rerun    SL-WEB/tests  its earlier result no longer counts: the rollback counts again
+  rerun    SL-WEB/W1     its earlier result no longer counts: the rollback
+                         counts again
+  rerun    SL-WEB/tests  its earlier result no longer counts: the rollback
+                         counts again
   keep     SL-DOC/D1     its success is recorded
   keep     SL-DOC/tests  its success is recorded
 resume point: SL-WEB/W1
 saved: 5 step(s), <took> of work
+again: 2 step(s), <took> of work
   resume   reprise resume lanes/two/P2/-
 | 
 start   SL-WEB/W1 (attempt 2)
