@@ -32,4 +32,8 @@ Result<bool> is_on_volatile_file_system(const std::filesystem::path& path);
 /// Returns the user that process `pid` runs as; nothing if there is no such process.
 std::optional<int> user_of_process(int pid);
 
+/// Syncs a file. git syncs objects, branches and the index, and not HEAD and what
+/// it writes about a worktree: after a power cut they may be empty, and then no command of git works (P27).
+Result<void> sync_what_git_wrote(const std::filesystem::path& file);
+
 }  // namespace reprise

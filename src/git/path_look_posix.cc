@@ -4,6 +4,7 @@
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <string>
@@ -58,6 +59,13 @@ std::optional<int> user_of_process(int pid) {
   struct stat info{};
   if (::stat(("/proc/" + std::to_string(pid)).c_str(), &info) != 0) return std::nullopt;
   return static_cast<int>(info.st_uid);
+}
+
+Result<void> sync_what_git_wrote(const std::filesystem::path& file) {
+  const Fd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (!fd.is_open() || ::fsync(fd.get()) != 0)
+    return fail(error_from_errno(errno, file.string() + ": cannot be synced"));
+  return {};
 }
 
 }  // namespace reprise

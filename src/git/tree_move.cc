@@ -71,13 +71,21 @@ Result<std::set<std::string>> files_between(const Git& git, const std::string& f
 }
 
 // The reference and HEAD go last: until then the tree is what is on its way.
+// As git does it, but synced: git syncs branches and not HEAD, and a worktree whose HEAD is empty after a power
+// cut makes the whole repository unsound (P27).
+Result<void> point_head_at(const Git& git, const std::string& ref) {
+  const path lock = git.git_dir() / "HEAD.lock";
+  if (TRY(look_at(lock))) return fail(ErrorKind::Conflict, lock.string() + ": somebody is changing HEAD");
+  return replace_note(git.git_dir() / "HEAD", "ref: " + ref + "\n");
+}
+
 Result<void> move_names(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
   const std::string ref = "refs/heads/" + move.branch;
   const HeadState head = TRY(head_of(git));
   const bool is_there = head.branch != move.branch && TRY(git.commit_of(ref)) == move.to;
   if (!is_there) TRY_VOID(ensure_ref(git, {.ref = ref, .to = move.to, .from = move.from}, &lock));
   if (head.branch != move.branch) {
-    TRY_VOID(ask_recorded(git, {"symbolic-ref", "-m", "moved by reprise", "HEAD", ref}, {}, &lock));
+    TRY_VOID(point_head_at(git, ref));
   }
   return remove_tree_move(git);
 }

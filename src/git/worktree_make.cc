@@ -36,7 +36,10 @@ Result<std::optional<WorktreeEntry>> find_alone(const Git& git, const path& plac
     if (entry.path.lexically_normal() == place) found = entry;
     if (entry.branch != branch || entry.path.lexically_normal() == place) continue;
     Error error{ErrorKind::Conflict, "branch " + branch + " is checked out in " + entry.path.string()};
-    if (!TRY(look_at(entry.path))) return fail(std::move(error).hint("git worktree prune"));
+    if (!TRY(look_at(entry.path))) {
+      if (admin_folder_of(git, place)) continue;  // it was moved here with the repository, and is registered anew
+      return fail(std::move(error).hint("git worktree prune"));
+    }
     return fail(std::move(error).hint("git -C " + shell_quote(entry.path.string()) + " switch --detach"));
   }
   return found;
@@ -122,6 +125,8 @@ Result<void> register_worktree(const Git& git, std::optional<WorktreeEntry> entr
 // Git writes the index when all files are there; without one, the files are not, or not all.
 Result<void> fill_worktree(const Git& there, WorktreeState& state) {
   if (TRY(look_at(there.git_dir() / "index"))) return {};
+  // The index, which git syncs, says that all of it is there: so what it stands on is synced before it.
+  for (const char* name : {"HEAD", "commondir", "gitdir"}) TRY_VOID(sync_what_git_wrote(there.git_dir() / name));
   const std::vector<std::string> names = TRY(PosixFileSystem().list(there.top()));
   state.made = true;
   if (names == std::vector<std::string>{".git"}) {

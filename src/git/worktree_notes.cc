@@ -38,13 +38,20 @@ bool may_be_id_of(std::string_view id, const path& place) {
          std::ranges::all_of(id.substr(name.size()), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool is_unfinished(const path& admin, const path& place) {
+// After a power cut the files may be there and empty: git never synced them. HEAD begins with zeroes.
+bool is_hollow(const path& admin) {
+  const bool has_no_head = small_text(admin / "HEAD").find_first_not_of('0') == std::string::npos;
+  return has_no_head || small_text(admin / "commondir").empty() || small_text(admin / "gitdir").empty();
+}
+
+bool is_unfinished(const path& admin, const path& place, bool is_being_removed) {
   if (is_there(admin / "index")) return false;
   const std::string names = small_text(admin / "gitdir");
   const bool is_at_place = names == (place / ".git").string();
   if (!is_at_place && !(names.empty() && may_be_id_of(admin.filename().string(), place))) return false;
   std::error_code error;
   if (std::filesystem::is_empty(admin, error)) return true;
+  if (!is_being_removed && is_hollow(admin)) return true;
   const std::string lock = small_text(admin / "locked");
   return is_there(admin / "locked") && (lock.empty() || std::string_view("initializing").starts_with(lock));
 }
@@ -52,8 +59,9 @@ bool is_unfinished(const path& admin, const path& place) {
 Result<std::vector<path>> unfinished_at(const Git& git, const path& place) {
   std::vector<path> found;
   const path folder = git.common_dir() / "worktrees";
+  const bool is_being_removed = !TRY(read_removals(git, place)).empty();
   for (const std::string& id : TRY(PosixFileSystem().list(folder))) {
-    if (is_unfinished(folder / id, place)) found.push_back(folder / id);
+    if (is_unfinished(folder / id, place, is_being_removed)) found.push_back(folder / id);
   }
   return found;
 }

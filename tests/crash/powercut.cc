@@ -58,6 +58,17 @@ std::vector<TraceRecord> read_trace(const std::filesystem::path& file) {
   return records;
 }
 
+void Disk::put_folder(const std::string& path) {
+  names_.push_back({Kind::MakeFolder, path, "", 0, true, true});
+  in_order_ = names_.size();
+}
+
+void Disk::put(const std::string& path, std::uint64_t inode, std::string bytes) {
+  names_.push_back({Kind::Make, path, "", inode, true, true});
+  files_[inode].synced = std::move(bytes);
+  in_order_ = names_.size();
+}
+
 void Disk::apply(const TraceRecord& record) {
   if (is_left_out(record.path)) return;
   switch (record.call) {
@@ -71,10 +82,14 @@ void Disk::apply(const TraceRecord& record) {
     case FAULT_FTRUNCATE: files_[record.inode].pending.push_back({record.offset, "", true}); return;
     case FAULT_MKDIR: names_.push_back({Kind::MakeFolder, record.path, "", 0}); return;
     case FAULT_RENAME: names_.push_back({Kind::Rename, record.path, record.second, record.inode}); return;
+    case FAULT_LINK: names_.push_back({Kind::Link, record.path, record.second, record.inode}); return;
     case FAULT_UNLINK: names_.push_back({Kind::Remove, record.path, "", record.inode}); return;
     case FAULT_FSYNC:
     case FAULT_FDATASYNC:
+      in_order_ = names_.size();
       if (files_.contains(record.inode)) {
+        // A short file comes whole: not every way to write one is recorded.
+        if (!record.data.empty()) files_[record.inode] = {.synced = record.data, .pending = {}};
         sync_file(record.inode, record.path);
       } else {
         sync_folder(record.path);
@@ -98,14 +113,15 @@ void Disk::sync_file(std::uint64_t inode, const std::string& path) {
 
 void Disk::sync_folder(const std::string& path) {
   for (NameChange& change : names_) {
-    const std::string& name = change.kind == Kind::Rename ? change.second : change.path;
+    const bool has_second = change.kind == Kind::Rename || change.kind == Kind::Link;
+    const std::string& name = has_second ? change.second : change.path;
     if (parent_of(name) == path) change.is_synced = change.is_synced_strictly = true;
   }
 }
 
 std::string Disk::content(const File& file, Policy policy, std::mt19937_64& random) const {
   std::string bytes = file.synced;
-  if (policy != Policy::KeepAll && policy != Policy::Random) return bytes;
+  if (policy != Policy::KeepAll && policy != Policy::Random && policy != Policy::Arriving) return bytes;
   for (const Write& write : file.pending) {
     const std::size_t offset = static_cast<std::size_t>(write.offset);
     if (write.is_truncate) {
@@ -123,17 +139,22 @@ Disk::Files Disk::after_cut(Policy policy, std::mt19937_64& random) const {
   std::map<std::string, std::uint64_t> names;
   std::set<std::string> folders = {root_};
   // Names that are on their way arrive in order, so a cut leaves a beginning of them.
-  const std::size_t arrived = policy == Policy::Random ? random() % (names_.size() + 1) : names_.size();
+  std::size_t arrived = names_.size();
+  if (policy == Policy::Random) arrived = random() % (names_.size() + 1);
+  if (policy == Policy::Arriving) arrived = in_order_ + random() % (names_.size() - in_order_ + 1);
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const NameChange& change = names_[i];
-    const bool is_kept = policy == Policy::Strict    ? change.is_synced_strictly
-                         : policy == Policy::DropAll ? change.is_synced
-                                                     : change.is_synced || i < arrived;
+    const bool is_kept = policy == Policy::Strict     ? change.is_synced_strictly
+                         : policy == Policy::DropAll  ? change.is_synced
+                         : policy == Policy::Ordered  ? i < in_order_
+                         : policy == Policy::Arriving ? i < arrived
+                                                      : change.is_synced || i < arrived;
     if (!is_kept) continue;
     switch (change.kind) {
       case Kind::MakeFolder: folders.insert(change.path); break;
       case Kind::Make: names[change.path] = change.inode; break;
       case Kind::Remove: names.erase(change.path); break;
+      case Kind::Link: names[change.second] = change.inode; break;
       case Kind::Rename:
         names.erase(change.path);
         names[change.second] = change.inode;

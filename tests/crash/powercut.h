@@ -36,6 +36,8 @@ enum class Policy {
   Strict,     // nothing; a name survives only if its folder was synced
   KeepNames,  // all names, none of the bytes
   Random,     // the names up to some point, and sectors by the toss of a coin
+  Ordered,    // the names that were there when anything was last synced, as a journalling file system keeps them
+  Arriving,   // those, some that came after them, in order, and sectors by the toss of a coin
   KeepAll,    // everything: no cut, to check the model itself
 };
 
@@ -43,6 +45,10 @@ class Disk {
  public:
   /// `root` is on it from the beginning.
   explicit Disk(std::string root) : root_(std::move(root)) {}
+
+  /// Puts a folder or a file there that was there, and synced, before the record began.
+  void put_folder(const std::string& path);
+  void put(const std::string& path, std::uint64_t inode, std::string bytes);
 
   void apply(const TraceRecord& record);
 
@@ -60,7 +66,7 @@ class Disk {
     std::string synced;
     std::vector<Write> pending;
   };
-  enum class Kind { Make, MakeFolder, Rename, Remove };
+  enum class Kind { Make, MakeFolder, Rename, Link, Remove };
   struct NameChange {
     Kind kind;
     std::string path;
@@ -77,6 +83,7 @@ class Disk {
   std::string root_;
   std::map<std::uint64_t, File> files_;
   std::vector<NameChange> names_;
+  std::size_t in_order_ = 0;  // as many changes of names came before the last sync of anything
 };
 
 /// Writes `files` below `folder`, with the folders they need.
