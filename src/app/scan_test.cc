@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "app/found_files.h"
+
 namespace reprise {
 namespace {
 
@@ -230,9 +232,11 @@ TEST_F(ScanTest, ALinkIsFollowedInTheProjectAndNeverOutOfIt) {
   ASSERT_EQ(result.candidates.size(), 2u);
   EXPECT_EQ(result.candidates[0].subject, "a");
   EXPECT_EQ(result.candidates[1].subject, "b") << "an absolute link into the project";
-  ASSERT_EQ(result.ignored.size(), 2u);
+  ASSERT_EQ(result.ignored.size(), 3u);
   EXPECT_EQ(result.ignored[0].path, "specs/c/pipeline-state.md");
   EXPECT_EQ(result.ignored[1].path, "specs/d/pipeline-state.md");
+  EXPECT_EQ(result.ignored[2].path, "specs/e/pipeline-state.md");
+  EXPECT_EQ(result.ignored[2].why, kLinkToNothing);
 }
 
 TEST_F(ScanTest, WhatIsThereAndCannotBeReadIsDamaged) {

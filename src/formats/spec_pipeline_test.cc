@@ -52,7 +52,8 @@ TEST(SpecPipeline, AnArtifactThatIsTornOrEmptyIsNotThereAndIsListed) {
   EXPECT_TRUE(claims.has_critique);
   EXPECT_EQ(claims.verdict, SpecVerdict::Unknown);
   EXPECT_EQ(claims.state_word, "");
-  EXPECT_EQ(claims.oddities.size(), 5u) << testing::PrintToString(reasons(claims.oddities));
+  EXPECT_EQ(claims.damaged.size(), 3u) << testing::PrintToString(reasons(claims.damaged));
+  EXPECT_EQ(claims.oddities.size(), 2u) << testing::PrintToString(reasons(claims.oddities));
 }
 
 TEST(SpecPipeline, F2_TheStateFileIsMadeAndChangedInPlace) {

@@ -104,4 +104,5 @@ bad  twice: .reprise/workflows/twice.yaml:1:27: the key "run" comes twice
 $ printf 'workers: [1]\n' >.reprise/config.yaml
 $ reprise run good
 reprise: .reprise/config.yaml:1:10: wrong value for "workers": a list; allowed: a map with default, roles
+  try: ${EDITOR:-vi} .reprise/config.yaml
 ? 2

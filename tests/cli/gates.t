@@ -138,7 +138,7 @@ then: reprise resume ask/b
 $ reprise reject ask/b ship --because "not today"
 recorded: reject ship
 $ reprise resume ask/b
-ask/b: blocked, clean
+ask/b: blocked
   keep     report  its success is recorded
   refuse   ship    a person rejected it: not today
   run      push    it never started

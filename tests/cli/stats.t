@@ -8,7 +8,7 @@ $ mkdir -p .reprise/workflows && cat >.reprise/workflows/w.yaml <<'END'
 > limits: {parallel: 1}
 > stages:
 >   first: {run: 'echo first >>ran.txt'}
->   second: {needs: first, run: 'echo second >>ran.txt; until [ -e go ]; do sleep 0.05; done'}
+>   second: {needs: first, run: 'echo second >>ran.txt; until [ -e go ]; do sleep 0.05; done; touch gone'}
 >   third: {needs: second, run: 'test -e third || exit 9', retries: 1, delay: 1ms}
 >   ok: {needs: third, gate: 'Ship it?'}
 >   last: {needs: ok, run: 'echo last >>ran.txt'}
@@ -46,7 +46,7 @@ $ reprise lock list
 nobody owns a run here
 
 # It fails, is tried again, waits for a person, and comes to its end.
-$ touch go; reprise resume w/one >run.txt 2>&1
+$ touch go; until [ -e gone ]; do sleep 0.05; done; sleep 0.5; reprise resume w/one >run.txt 2>&1
 ? 1
 $ touch third; reprise resume w/one >run.txt 2>&1
 ? 3
