@@ -166,8 +166,8 @@ class OrchestratorFinder {
     const std::string key = story_key(story.id);
     const auto cover = std::ranges::find_if(live_, [&](const auto* state) { return covers(*state, key); });
     if (cover != live_.end()) {
-      candidate.why +=
-          "; " + std::string(to_token((*cover)->kind)) + "/" + (*cover)->subject + " covers this story";
+      candidate.covered_by = std::string(to_token((*cover)->kind)) + "/" + (*cover)->subject;
+      candidate.why += "; " + candidate.covered_by + " covers this story";
     }
     out_.push_back(std::move(candidate));
   }

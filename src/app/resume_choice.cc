@@ -70,8 +70,14 @@ std::vector<Candidate> open_work(const std::vector<Candidate>& found) {
 
 std::optional<ResumeChoice> choose_latest(std::span<const Candidate> open) {
   if (open.empty()) return std::nullopt;
-  const auto newest = std::ranges::max_element(
-      open, [](const Candidate& a, const Candidate& b) { return a.updated_at < b.updated_at; });
+  const auto is_covered = [&](const Candidate& candidate) {
+    return std::ranges::any_of(open,
+                               [&](const Candidate& other) { return other.id.text == candidate.covered_by; });
+  };
+  const auto newest = std::ranges::max_element(open, [&](const Candidate& a, const Candidate& b) {
+    if (is_covered(a) != is_covered(b)) return is_covered(a);
+    return a.updated_at < b.updated_at;
+  });
   ResumeChoice choice{.index = static_cast<std::size_t>(newest - open.begin()), .why = {}, .passed_over = {}};
   if (open.size() == 1) {
     choice.why = "it is the only interrupted work";
@@ -80,9 +86,10 @@ std::optional<ResumeChoice> choose_latest(std::span<const Candidate> open) {
   choice.why = "of " + std::to_string(open.size()) + " it was active last, " + to_text(newest->age) + " ago";
   for (const Candidate& other : open) {
     if (&other == &*newest) continue;
-    const bool is_equal = other.updated_at == newest->updated_at;
-    choice.passed_over.push_back({other.id, is_equal ? "active at the same time, but further down in the list"
-                                                     : "its last activity is longer ago, " + to_text(other.age)});
+    std::string why = "its last activity is longer ago, " + to_text(other.age);
+    if (other.updated_at == newest->updated_at) why = "active at the same time, but further down in the list";
+    if (is_covered(other)) why = printable_line(other.covered_by, 100) + " covers it";
+    choice.passed_over.push_back({other.id, std::move(why)});
   }
   return choice;
 }

@@ -3,9 +3,8 @@
 // out.
 //
 // What always holds (resume_choice_test.cc):
-//   - Of several the one that was active last is taken; of equals the one that stands first in the list. The
-//   others
-//     are named, each with the reason why it was not.
+//   - Of several the one that was active last is taken; of equals the one that stands first in the list. One that
+//     wider work covers is taken only if there is no other. The others are named, each with the reason why not.
 //   - Every sentence that autopilot decides by says which run, what and why; a warning is never left out of them.
 //   - A difference between two plans is found by what they decide and find, never by how old they are.
 

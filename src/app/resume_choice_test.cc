@@ -65,6 +65,19 @@ TEST(ResumeChoice, OfEqualsTheFirstInTheListIsTaken) {
   EXPECT_TRUE(has_line(words_for(*choose_latest(open), open), "further down"));
 }
 
+TEST(ResumeChoice, OR09_WhatWiderWorkCoversIsNotTakenForItself) {
+  std::vector<Candidate> open(2);
+  open[0].id = {"qa-loop/2.1"};
+  open[0].updated_at = {1'000};
+  open[1].id = {"story-cycle/2.1"};
+  open[1].updated_at = {9'000};
+  open[1].covered_by = "qa-loop/2.1";
+  EXPECT_EQ(choose_latest(open)->index, 0u) << "although the other looks younger";
+  EXPECT_TRUE(has_line(words_for(*choose_latest(open), open), "qa-loop/2.1 covers it"));
+  open.erase(open.begin());
+  EXPECT_EQ(choose_latest(open)->index, 0u) << "what covered it cannot be resumed";
+}
+
 TEST(ResumeChoice, ThereIsNoneToChooseFromNothing) { EXPECT_FALSE(choose_latest({})); }
 
 TEST(ResumeChoice, WhatIsBeingWorkedOnOrIsOverIsNotOffered) {

@@ -173,7 +173,9 @@ class Finder {
       Candidate candidate = candidate_at("playbook", subject, std::move(path));
       Result<PlaybookClaims> claims =
           bytes ? read_playbook_standing(*bytes, candidate.state_file) : fail(bytes.error());
-      if (bytes && is_foreign(claims)) {
+      if (bytes && is_foreign(claims) && is_cut_off_early(*bytes)) {
+        claims = fail(ErrorKind::Corrupt, "it ends before it says where the run is; most of it is lost");
+      } else if (bytes && is_foreign(claims)) {
         result_.ignored.push_back({candidate.state_file,
                                    "it is not a playbook's state file: no title \"Pipeline State\" with "
                                    "spec_hash or current_stage"});

@@ -38,6 +38,7 @@ struct Candidate {
   std::vector<std::string> other_files;  // further state files of the same subject, older ones
   std::string about;                     // what its description says, for matching
   std::string variant;                   // its tier, where it has one
+  std::string covered_by;                // the id of wider work that goes on with this too; "" if none does
 };
 
 /// A file that looked like a state file and is none.

@@ -26,6 +26,15 @@ void say_words(Cli& cli, const std::string& words) {
   cli.say(cli.is_interactive() ? wrapped(words, cli.width(), 2) : words);
 }
 
+// What goes on with a run that failed. One that a person rejected goes on only from that gate: it is asked again.
+std::string way_on(const RunState& state, const std::string& id) {
+  const auto rejected = std::ranges::find_if(
+      state.gates, [](const auto& gate) { return gate.second.record == GateState::Record::Rejected; });
+  if (rejected != state.gates.end() && state.state_file.path.empty())
+    return "ask again: reprise resume " + id + " --from " + shell_quote(rejected->first.text);
+  return state.state_file.path.empty() ? "then: reprise resume " + id : "start anew: reprise fresh " + id;
+}
+
 // What was kept, what that saved, what ran again and why: the point of having resumed.
 void say_what_was_saved(Cli& cli, const Plan& plan) {
   if (plan.saved_steps == 0) return;
@@ -70,8 +79,7 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
       say_words(cli, cli.colour(std::string(to_token(end.status)), 31) + ": " + printable_line(end.reason, 600));
       if (end.status == RunStatus::Failed) {
         cli.say("  see: reprise log " + id);
-        cli.say(state.state_file.path.empty() ? "  then: reprise resume " + id
-                                              : "  start anew: reprise fresh " + id);
+        cli.say("  " + way_on(state, id));
         for (const auto& [path, lane] : state.lanes) {
           const bool failed = std::ranges::any_of(
               lane.checkpoints, [](const CheckpointState& checkpoint) { return checkpoint.status == "failed"; });

@@ -36,7 +36,7 @@ std::string counted(std::ptrdiff_t count, std::string_view noun) {
 
 // Whether a remedy can be pasted; others are advice.
 bool is_command(std::string_view remedy) {
-  constexpr std::string_view kPrograms[] = {"reprise", "git", "$EDITOR", "mv", "rm", "cat", "chmod"};
+  constexpr std::string_view kPrograms[] = {"reprise", "git", "${EDITOR:-vi}", "mv", "rm", "cat", "chmod"};
   return std::ranges::find(kPrograms, remedy.substr(0, remedy.find(' '))) != std::end(kPrograms);
 }
 

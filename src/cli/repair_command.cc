@@ -52,8 +52,6 @@ Result<int> repair(Cli& cli, const Arguments& arguments) {
 
 }  // namespace
 
-int repair_command(Cli& cli, const Arguments& arguments) {
-  return cli.finish(repair(cli, arguments));
-}
+int repair_command(Cli& cli, const Arguments& arguments) { return cli.finish(repair(cli, arguments)); }
 
 }  // namespace reprise

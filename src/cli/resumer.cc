@@ -77,15 +77,20 @@ Result<int> Resumer::resume(const std::string& text) {
 Result<std::expected<Meant, Resumer::Stop>> Resumer::find_meant(Journal* journal) {
   if (!text_.empty()) return std::expected<Meant, Stop>(TRY(find_work(app_, journal, text_)));
   const std::vector<Candidate> open = open_work(TRY(scan(app_, {})).candidates);
-  if (open.empty()) return std::expected<Meant, Stop>(std::unexpect, Stop{.exit = say_nothing_to_resume()});
+  if (open.empty()) return std::expected<Meant, Stop>(std::unexpect, Stop{.exit = TRY(say_nothing_to_resume())});
   if (mode_of(arguments_, Mode::Interactive) == Mode::Autopilot) return take_latest(journal, open);
   if (open.size() == 1) return std::expected<Meant, Stop>(TRY(find_work(app_, journal, open.front().id.text)));
   if (!cli_.is_interactive()) return fail(several_open(open));
   return choose_among(journal, open);
 }
 
-int Resumer::say_nothing_to_resume() {
+Result<int> Resumer::say_nothing_to_resume() {
   cli_.say("nothing to resume");
+  for (const Candidate& candidate : TRY(scan(app_, {.all = true})).candidates) {
+    if (candidate.status != RunStatus::Running) continue;
+    cli_.say("  " + printable_line(candidate.id.text, 100) + " is being worked on; watch it: reprise attach " +
+             shell_quote(candidate.id.text));
+  }
   cli_.say("  see what there is:  reprise scan --all");
   cli_.say("  start something:    reprise run WORKFLOW    (reprise workflow list)");
   if (cli_.wants_json()) cli_.print("{\"outcome\":{\"status\":\"done\",\"exit\":0}}\n");

@@ -41,7 +41,7 @@ class Resumer {
   Result<std::expected<Meant, Stop>> find_meant(Journal* journal);
   Result<std::expected<Meant, Stop>> choose_among(Journal* journal, const std::vector<Candidate>& open);
   Result<std::expected<Meant, Stop>> take_latest(Journal* journal, const std::vector<Candidate>& open);
-  int say_nothing_to_resume();
+  Result<int> say_nothing_to_resume();
 
   Result<std::expected<RunId, Stop>> take_up(const Candidate& candidate);
   Result<MaybeStop> agree_on_found(const Candidate& candidate);

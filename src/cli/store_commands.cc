@@ -123,6 +123,7 @@ Result<int> init(Cli& cli) {
   cli.print(report.wrote_config ? "wrote .reprise/config.yaml; say there which programs are your workers\n"
                                 : ".reprise/config.yaml is there already and was left as it is\n");
   for (const std::string& system : report.systems) cli.print("found state of: " + system + "\n");
+  if (!report.systems.empty()) cli.print("see what was interrupted: reprise scan\n");
   return kExitDone;
 }
 

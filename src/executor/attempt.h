@@ -41,6 +41,8 @@ class Attempts {
   Attempts(const RunSetup& setup, FileSystem& files)
       : setup_(setup), files_(files), collector_(files, setup.project) {}
 
+  const RunSetup& setup() const { return setup_; }
+
   Result<PreparedAttempt> prepare(const Graph& graph, int leaf, const RunState& state);
   Result<ConcludedAttempt> conclude(const Graph& graph, int leaf, const RunState& state, const ExitRecord& record);
 

@@ -164,7 +164,8 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
                                .mode = mode,
                                .resumed = state_.session_event.value > 0,
                                .kept = kept,
-                               .from = from}));
+                               .from = from,
+                               .checkout = checkout_of(setup_.project, setup_.store)}));
   begin_graph(plan);
   return plan;
 }

@@ -81,6 +81,11 @@ Result<RunSnapshot> take_run_snapshot(const RunState& state, const Workflow& wor
     snapshot.products[path] = TRY(attempts.products_of_cut_off(graph, leaf, step));
   }
   TRY_VOID(check_changed_artifacts(snapshot, graph, attempts));
+  const RunSetup& setup = attempts.setup();
+  snapshot.checkout = checkout_of(setup.project, setup.store);
+  const std::filesystem::path main = setup.store.parent_path().parent_path();
+  snapshot.checkout_then =
+      state.checkout.empty() ? main.string() : (main / state.checkout).lexically_normal().string();
   if (state.definition != definition) snapshot.definition_changed = changed_steps(state, graph);
   return snapshot;
 }

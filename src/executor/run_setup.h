@@ -20,6 +20,13 @@ struct RunSetup {
   std::string owner;        // "host:pid"
 };
 
+/// Returns where `project` is, relative to the main checkout; "" for that one. The worktrees of a repository share
+/// one store, and a run may have been begun in another of them.
+inline std::string checkout_of(const std::filesystem::path& project, const std::filesystem::path& store) {
+  const std::string place = project.lexically_relative(store.parent_path().parent_path()).string();
+  return place == "." ? "" : place;
+}
+
 /// Returns the folder of one attempt's files; it is made when there is something to put into it.
 inline std::filesystem::path attempt_directory(const std::filesystem::path& store, const RunId& run,
                                                const StepPath& step, std::int64_t attempt) {

@@ -388,6 +388,11 @@ bool is_playbook(std::string_view bytes) {
   return !find_damage(bytes, "") && is_recognised(PlaybookDocument(std::string(bytes)).header_fields());
 }
 
+bool is_cut_off_early(std::string_view bytes) {
+  constexpr std::string_view kTitle = "# pipeline state";
+  return !bytes.ends_with('\n') && to_lower(bytes.substr(0, kTitle.size())) == kTitle;
+}
+
 int cut_off_line(std::string_view bytes) {
   const std::string_view last = bytes.substr(bytes.rfind('\n') + 1);
   const bool is_row = trim(last).starts_with("|");

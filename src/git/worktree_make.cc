@@ -36,13 +36,27 @@ Result<std::optional<WorktreeEntry>> find_alone(const Git& git, const path& plac
     if (entry.path.lexically_normal() == place) found = entry;
     if (entry.branch != branch || entry.path.lexically_normal() == place) continue;
     Error error{ErrorKind::Conflict, "branch " + branch + " is checked out in " + entry.path.string()};
-    if (!TRY(look_at(entry.path))) {
-      if (admin_folder_of(git, place)) continue;  // it was moved here with the repository, and is registered anew
-      return fail(std::move(error).hint("git worktree prune"));
-    }
+    if (!TRY(look_at(entry.path))) return fail(std::move(error).hint("git worktree prune"));
     return fail(std::move(error).hint("git -C " + shell_quote(entry.path.string()) + " switch --detach"));
   }
   return found;
+}
+
+// The repository was moved with this worktree in it: each of the two names the other's old place, where nothing is
+// any more. git's own repair puts both right.
+Result<void> follow_move(const Git& git, const path& place, const RepositoryLock& lock) {
+  constexpr std::string_view kNames = "gitdir: ";
+  constexpr std::size_t kBytesMax = 1u << 16;
+  const Result<std::string> there = PosixFileSystem().read(place / ".git", kBytesMax);
+  if (!there || !there->starts_with(kNames)) return {};
+  const path named(trim(std::string_view(*there).substr(kNames.size())));
+  const path admin = git.common_dir() / "worktrees" / named.filename();
+  const Result<std::string> here = PosixFileSystem().read(admin / "gitdir", kBytesMax);
+  if (!here || TRY(look_at(named))) return {};
+  const path old(trim(*here));
+  if (TRY(look_at(old)) || old.parent_path().filename() != place.filename()) return {};
+  TRY_VOID(ask_recorded(git, {"worktree", "repair", place.string()}, {}, &lock));
+  return {};
 }
 
 // A folder that git knows nothing of: it may be one that was moved, one that was cut off, or somebody's.
@@ -207,6 +221,7 @@ Result<WorktreeState> ensure_worktree(const Git& git, const WorktreeRequest& req
     const RepositoryLock lock = TRY(RepositoryLock::take(git));
     TRY_VOID(take_back_unfinished(git, state.path));
     TRY_VOID(undo_removal(git, state.path, lock));
+    TRY_VOID(follow_move(git, state.path, lock));
     std::optional<WorktreeEntry> entry = TRY(find_alone(git, state.path, request.branch));
     TRY_VOID(branch_commit(git, request, lock));
     TRY_VOID(exclude_root(git, request.root));

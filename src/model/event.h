@@ -64,7 +64,8 @@ struct PlanAccepted {
   Mode mode = Mode::Interactive;
   bool resumed = false;
   int kept = 0;
-  std::string from;  // the person's own resume point, "" for the planner's
+  std::string from;      // the person's own resume point, "" for the planner's
+  std::string checkout;  // where it works, relative to the main checkout; "" for that one
   bool operator==(const PlanAccepted&) const = default;
 };
 

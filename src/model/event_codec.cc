@@ -34,6 +34,7 @@ void fields(F& f, PlanAccepted& e) {
   f("resumed", e.resumed);
   f("kept", e.kept);
   f("from", e.from);
+  f("checkout", e.checkout);
 }
 
 template <typename F>

@@ -31,6 +31,8 @@ struct RunSnapshot {
   std::unordered_map<std::string, SeenFile> files;      // by path: how it looks now; absent: not looked at
   std::unordered_map<StepPath, Sight> sights;           // of open attempts
   std::unordered_map<StepPath, ProductsSeen> products;  // of steps that were cut off
+  std::string checkout;                                 // where this is, as RunState says it
+  std::string checkout_then;                            // the folder of the newest session, absolute
   std::string definition_changed;                       // names of the stages whose work changed, "" if none
 };
 

@@ -50,6 +50,7 @@ class Fold {
     state_.mode = e.mode;
     state_.session_at = recorded_.at;
     state_.session_event = recorded_.number;
+    state_.checkout = e.checkout;
     if (e.resumed) ++state_.resume_count;
     state_.state_file.refused.clear();  // the plan that was accepted said so
     state_.state_file.kept.clear();
@@ -535,6 +536,7 @@ void fields(F& f, RunState& s) {
   f("updated_at", s.updated_at);
   f("session_at", s.session_at);
   f("session_event", s.session_event);
+  f("checkout", s.checkout);
   f("reopened_event", s.reopened_event);
   f("cost_usd", s.cost_usd);
   f("cost_allowed_usd", s.cost_allowed_usd);

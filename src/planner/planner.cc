@@ -383,6 +383,20 @@ class PlanMaker {
            .seen = "",
            .remedy = ""});
     }
+    if (state_.session_event.value > 0 && !state_.is_ended() && state_.checkout != snapshot_.checkout) {
+      const auto named = [](const std::string& checkout) {
+        return checkout.empty() ? "the main checkout" : printable_line(checkout, 120);
+      };
+      plan_.findings.push_back({.rule = "WF-44 checkout",
+                                .code = "other_checkout",
+                                .severity = Severity::Warning,
+                                .message = "the run worked in " + named(state_.checkout) + ", and this is " +
+                                           named(snapshot_.checkout) + ": what its steps left there is not here",
+                                .claimed = named(state_.checkout),
+                                .seen = named(snapshot_.checkout),
+                                .remedy = "reprise -C " + shell_quote(snapshot_.checkout_then) + " resume " +
+                                          shell_quote(state_.id.text)});
+    }
     for (const std::string& refused : state_.state_file.refused) {
       plan_.findings.push_back(
           {.rule = "WF-43 edit",

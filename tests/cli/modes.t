@@ -76,14 +76,14 @@ reprise: several runs can be resumed; say which
 $ reprise approve w/one --quiet; reprise resume --mode autopilot 2>&1 | grep -e autopilot -e '^done'
 autopilot chose w/one: of 3 it was active last, <took> ago
 autopilot passed over epic/5: its last activity is longer ago, 2h 0m
-autopilot passed over story-cycle/5.2: its last activity is longer ago, 15d 0h
+autopilot passed over story-cycle/5.2: epic/5 covers it
 autopilot resumes w/one at once: the state is clean and <took> old
 done    push (<took>)
 done: w/one
 $ reprise events w/one | grep -o 'autopilot .*'
 autopilot chose w/one: of 3 it was active last, <took> ago","by":"autopilot"}
 autopilot passed over epic/5: its last activity is longer ago, 2h 0m","by":"autopilot"}
-autopilot passed over story-cycle/5.2: its last activity is longer ago, 15d 0h","by":"autopilot"}
+autopilot passed over story-cycle/5.2: epic/5 covers it","by":"autopilot"}
 autopilot resumes w/one at once: the state is clean and <took> old","by":"autopilot"}
 
 # OR09_WarningsAreLoggedAndTheRunGoesOn: a state that is older than a day counts as one with a warning.
