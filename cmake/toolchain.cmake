@@ -5,7 +5,6 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fno-
                     -Wno-missing-field-initializers)  # designated initialisers name what matters
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-coroutines>)  # g++ 12 miscompiles them: never by accident
-  add_compile_options(-fpch-preprocess)  # lets ccache see precompiled headers
   add_compile_options(-Wno-maybe-uninitialized)  # g++ 12 warns of designated initialisers; clang checks the real ones
 else()
   add_compile_options(-Wno-deprecated-declarations)  # clang warns of libstdc++'s own std::stable_sort; g++ checks ours
@@ -21,7 +20,7 @@ add_compile_options(-ffunction-sections -fdata-sections)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
 endif()
 find_program(MOLD mold)
