@@ -37,7 +37,9 @@ void add_files_of_phases(const Proposal& proposal, PreflightFiles& files) {
   for (std::size_t i = 0; i < proposal.phases.size(); ++i) {
     const StepDecision& decision = proposal.plan.decisions[i];
     if (decision.decision == Decision::Keep) continue;
+    const std::vector<std::string>& context = proposal.phases[i].context;
     for (const std::string& path : proposal.phases[i].inputs) {
+      if (std::ranges::find(context, path) != context.end() && !files.is_there(path)) continue;
       const bool is_made_before = std::ranges::any_of(proposal.phases, [&](const PhaseWork& other) {
         return std::ranges::find(other.outputs, path) != other.outputs.end();
       });
@@ -54,14 +56,12 @@ void add_stage_needs(const Proposal& proposal, PreflightReport& report) {
       const auto is_below = [&](const StepDecision& decision) {
         return decision.step.text == path || decision.step.text.starts_with(path + "/") || decision.stage == path;
       };
-      const bool is_there = std::ranges::any_of(plan.decisions, is_below);
-      const bool done = is_there && std::ranges::all_of(plan.decisions, [&](const StepDecision& decision) {
-                          return !is_below(decision) || decision.decision == Decision::Keep;
-                        });
-      report.dependencies.push_back({step, path, is_there,
-                                     !is_there ? "not there"
-                                     : done    ? "done"
-                                               : "comes before it"});
+      // What a definition needs it has; a plan of found work does not list its gates.
+      if (std::ranges::none_of(plan.decisions, is_below)) continue;
+      const bool done = std::ranges::all_of(plan.decisions, [&](const StepDecision& decision) {
+        return !is_below(decision) || decision.decision == Decision::Keep;
+      });
+      report.dependencies.push_back({step, path, true, done ? "done" : "comes before it"});
     }
   }
 }
@@ -97,6 +97,11 @@ void PreflightFiles::add_named(const std::string& path, std::string role, const 
   file.standing = exists ? Kind::New : is_product && !kept ? Kind::Later : Kind::Missing;
   file.critical = file.standing == Kind::Missing && !kept;
   files_.emplace(path, std::move(file));
+}
+
+bool PreflightFiles::is_there(const std::string& path) {
+  const Result<std::optional<FileInfo>> info = app_.files.stat(app_.project / path);
+  return info && info->has_value();
 }
 
 void PreflightFiles::put(PreflightFile file) {

@@ -24,6 +24,8 @@ class PreflightFiles {
   void add_recorded(const std::string& path, std::string role, const std::string& recorded, std::string phase);
   /// A file that a phase needs or makes, of which nothing is recorded; nothing if the file was added before.
   void add_named(const std::string& path, std::string role, const std::string& phase, bool is_product);
+  /// Whether there is something at a path of the project.
+  bool is_there(const std::string& path);
   /// A file that somebody else compared.
   void put(PreflightFile file);
   /// Returns how a file looks now; without a time if it is not there.

@@ -99,6 +99,7 @@ std::vector<PhaseWork> phases_of(const Workflow& workflow, const Plan& plan,
       if (work.needs.empty()) work.needs = stage->needs;
       add_paths(work.inputs, stage->inputs.get(), values);
       add_paths(work.inputs, stage->context.get(), values);
+      add_paths(work.context, stage->context.get(), values);
       const Place place = find_by_path(workflow.stages, decision.step.text);
       for (const std::string& need : stage->needs) {
         const Stage* before = place.block == nullptr ? nullptr : find_named(*place.block, need);

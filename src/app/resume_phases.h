@@ -17,6 +17,7 @@ struct PhaseWork {
   std::string agent;                 // the role that does it, without "@"; "" if it is a command or a gate
   std::string command;               // the first line of what is run; "" if a worker does it
   std::vector<std::string> inputs;   // paths: its own, and what the stages before it made
+  std::vector<std::string> context;  // paths among them that it is shown if they are there, and does without
   std::vector<std::string> outputs;  // paths
   std::vector<std::string> needs;    // paths of what has to be done before it
 };

@@ -71,6 +71,11 @@ Result<int> resume_everything(Cli& cli, const Arguments& arguments) {
     if (!cli.is_quiet() && !cli.wants_json()) cli.say(line);
   }));
   cli.print(cli.wants_json() ? resume_all_document(report) + "\n" : report_text(cli, report));
+  if (request.mode && !report.work.empty() && !cli.is_quiet() && !cli.wants_json()) {
+    cli.say(wrapped("mode " + std::string(to_token(*request.mode)) +
+                        " stays with these runs until a resume is given another --mode",
+                    cli.width(), 2));
+  }
   return report.exit;
 }
 

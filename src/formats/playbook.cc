@@ -389,8 +389,10 @@ bool is_playbook(std::string_view bytes) {
 }
 
 bool is_cut_off_early(std::string_view bytes) {
-  constexpr std::string_view kTitle = "# pipeline state";
-  return !bytes.ends_with('\n') && to_lower(bytes.substr(0, kTitle.size())) == kTitle;
+  const std::vector<std::string_view> lines = split(bytes, '\n');
+  if (lines.back().empty() || to_lower(trim(lines.front())) != "# pipeline state") return false;
+  return std::all_of(lines.begin() + 1, lines.end(),
+                     [](std::string_view line) { return trim(line).empty() || trim(line).starts_with("-"); });
 }
 
 int cut_off_line(std::string_view bytes) {

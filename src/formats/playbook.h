@@ -24,8 +24,8 @@ namespace reprise {
 /// Whether these bytes are a playbook's state file.
 bool is_playbook(std::string_view bytes);
 
-/// Whether a file that is not recognised begins as a state file and ends in the middle of a line: most of it is
-/// lost.
+/// Whether a file that is not recognised begins as a state file, with nothing but its header, and ends in the
+/// middle of a line: the rest of it is lost.
 bool is_cut_off_early(std::string_view bytes);
 
 /// Returns the number of the last line if it is a row of a table that does not end: the file was cut off there.
