@@ -37,8 +37,8 @@ std::vector<ProcessEntry> descendants_of(int root, const std::vector<ProcessEntr
 /// Returns the numbers of our own children.
 std::vector<int> own_children();
 
-/// Returns the value of variable `name` in the environment that `pid` was started with; nothing if it
-/// has none, or if it may not be read.
+/// Returns the value of variable `name` in the environment that `pid` was started with (waiting for one that is
+/// just being started); nothing if it has none, or if it may not be read.
 std::optional<std::string> environment_value(int pid, std::string_view name);
 
 /// Sends `signal` to exactly the process that `entry` was read from; false if it is gone.

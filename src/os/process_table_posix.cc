@@ -16,6 +16,7 @@
 #include "base/strings.h"
 #include "os/clock.h"
 #include "os/io.h"
+#include "os/machine.h"
 #include "os/process.h"
 #include "os/process_table.h"
 
@@ -23,6 +24,7 @@ namespace reprise {
 namespace {
 
 constexpr std::size_t kPieceBytes = 16u << 10;
+constexpr int kStartingTries = 1'000;  // a millisecond each; usually the first finds it
 
 std::optional<std::string> read_whole(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -67,6 +69,34 @@ void kill_through(const Fd& process) {
 bool wait_gone(const Fd& process, int timeout_ms) {
   pollfd watched{.fd = process.get(), .events = POLLIN, .revents = 0};
   return ::poll(&watched, 1, timeout_ms) == 1;
+}
+
+// A process that is just being given its program has memory but no environment yet: the kernel lets
+// its parent go on before it lays the environment out. A kernel thread has neither, a program that was
+// started without variables still has a place for them.
+bool is_being_started(int pid) {
+  const std::optional<std::string> line = read_whole("/proc/" + std::to_string(pid) + "/stat");
+  if (!line || line->rfind(") ") == std::string::npos) return false;
+  const std::vector<std::string_view> fields =
+      split(trim(std::string_view(*line).substr(line->rfind(") ") + 2)), ' ');
+  constexpr std::size_t kState = 0, kMemory = 20, kEnvironmentEnd = 48;  // stat fields 3, 23, 51
+  if (fields.size() <= kEnvironmentEnd) return false;
+  const bool has_ended = fields[kState] == "Z" || fields[kState] == "X";
+  return !has_ended && fields[kMemory] != "0" && fields[kEnvironmentEnd] == "0";
+}
+
+// The environment that `pid` was started with. One that is being started is waited for, so that a
+// worker whose parent died in that moment is not overlooked; nothing if it may not be read.
+std::optional<std::string> environment_block(int pid) {
+  const std::string path = "/proc/" + std::to_string(pid) + "/environ";
+  std::optional<std::string> block = read_whole(path);
+  for (int left = kStartingTries; left > 0 && block && block->empty(); --left) {
+    const bool was_starting = is_being_started(pid);  // asked first: then what is read after it is final
+    block = read_whole(path);
+    if (!was_starting) break;
+    if (block && block->empty()) pause_for(Duration(1));
+  }
+  return block;
 }
 
 std::string boot_id() { return std::string(trim(read_whole("/proc/sys/kernel/random/boot_id").value_or(""))); }
@@ -137,7 +167,7 @@ std::vector<int> own_children() {
 }
 
 std::optional<std::string> environment_value(int pid, std::string_view name) {
-  const std::optional<std::string> block = read_whole("/proc/" + std::to_string(pid) + "/environ");
+  const std::optional<std::string> block = environment_block(pid);
   if (!block) return std::nullopt;
   for (const std::string_view variable : split(*block, '\0')) {
     if (variable.size() > name.size() && variable.starts_with(name) && variable[name.size()] == '=') {

@@ -154,6 +154,20 @@ TEST(Process, DescendantsAreFoundAtAnyDepth) {
   end(pid);
 }
 
+TEST(Process, EnvironmentOfProcessThatIsJustStartingIsWaitedFor) {
+  constexpr int kRounds = 500;
+  int read = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const int pid = start_sleeper({"REPRISE_TEST_MARK=here"});
+    read += environment_value(pid, "REPRISE_TEST_MARK") == "here" ? 1 : 0;
+    end(pid);
+  }
+  EXPECT_EQ(read, kRounds);
+  const int bare = start_sleeper();
+  EXPECT_EQ(environment_value(bare, "REPRISE_TEST_MARK"), std::nullopt);
+  end(bare);
+}
+
 TEST(Process, KillingByEnvironmentTakesExactlyTheMarked) {
   const std::string mark = "mark-" + std::to_string(::getpid());
   const int marked = start_sleeper({"REPRISE_TEST_MARK=" + mark});
