@@ -34,11 +34,6 @@ bool fits_segments(const std::string& id, const std::string& text) {
 }
 
 // The newest of the runs of one subject stands for all of them: "x" means "x@3".
-std::string without_number(const std::string& id) {
-  const std::size_t at = id.rfind('@');
-  return at == std::string::npos ? id : id.substr(0, at);
-}
-
 std::vector<RunId> newest_per_subject(const std::vector<RunId>& ids) {
   std::vector<RunId> newest;
   for (const RunId& id : ids) {

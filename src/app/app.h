@@ -41,9 +41,14 @@ struct App {
 Result<std::unique_ptr<App>> open_app(const std::filesystem::path& directory);
 
 Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode);
+/// Whether open_journal() failed only because nothing was ever recorded here.
+inline bool is_empty_store(const Error& error) { return error.kind == ErrorKind::NotFound; }
 
 /// Reads `.reprise/config.yaml`; the defaults if there is none. Invalid lists every problem with its place.
 Result<Config> read_config(App& app);
+
+/// Returns a run's id without its number: the subject that it is a run of.
+inline std::string without_number(const std::string& id) { return id.substr(0, id.rfind('@')); }
 
 /// Returns which of `all` (oldest first) `text` means: exact, then whole segments, then prefix. Of several
 /// runs of one subject the newest. NotFound, or Invalid with the candidates if several fit.

@@ -50,7 +50,7 @@ Result<void> write_manifest(App& app, const ArchiveEntry& entry) {
   return app.files.replace(folder_of(app, entry) / "manifest.json", manifest_of(entry));
 }
 
-std::optional<ArchiveEntry> parse_manifest(const std::string& bytes, int number) {
+std::optional<ArchiveEntry> parse_archive_entry(const std::string& bytes, int number) {
   boost::system::error_code error;
   const json::value value = json::parse(bytes, error);
   if (error || !value.is_object()) return std::nullopt;
@@ -97,7 +97,7 @@ Result<std::vector<ArchiveEntry>> archives(App& app) {
     const std::optional<long long> number = parse_number(name.substr(0, name.find('-')), 1'000'000'000);
     const Result<std::string> bytes = app.files.read(root_of(app) / name / "manifest.json", kDocumentBytesMax);
     if (!number || !bytes) continue;
-    if (std::optional<ArchiveEntry> entry = parse_manifest(*bytes, static_cast<int>(*number)))
+    if (std::optional<ArchiveEntry> entry = parse_archive_entry(*bytes, static_cast<int>(*number)))
       entries.push_back(std::move(*entry));
   }
   std::ranges::sort(entries, {}, &ArchiveEntry::number);

@@ -14,7 +14,7 @@
 namespace reprise {
 namespace {
 
-Candidate candidate_of(const RunView& run, Timestamp now) {
+Candidate running_candidate(const RunView& run, Timestamp now) {
   Candidate candidate{.id = run.id, .workflow = run.workflow, .subject = run.subject};
   candidate.system = lane_run_name(run.id)    ? std::string(kLanesWorkflow)
                      : run.state_file.empty() ? "own"
@@ -101,7 +101,7 @@ void complete(App& app, Desk& desk) {
   for (const RunView& run : runs ? *runs : std::vector<RunView>()) {
     if (run.status != RunStatus::Running || !known.insert(run.id.text).second) continue;
     if (!run.state_file.empty()) known.insert(run.state_file);
-    rest.push_back(candidate_of(run, app.clock.now()));
+    rest.push_back(running_candidate(run, app.clock.now()));
   }
   Result<ScanResult> found = scan_found(app);
   for (Candidate& candidate : found ? found->candidates : std::vector<Candidate>()) {

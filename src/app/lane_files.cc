@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLookAgainMax = 200;
-constexpr Duration kLookAgainAfter{5};
 constexpr std::size_t kTailBytes = 4096;
 
 // Reads a shared file when nobody is writing it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/orchestrator_states.h"
+#include "base/chars.h"
 #include "base/strings.h"
 #include "formats/orchestrator_lock.h"
 #include "os/process_table.h"
@@ -17,7 +18,6 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          static_cast<unsigned char>(c) >= 0x80;
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Whether an id could go on beyond its end, or have begun before: "2.1" in "2.10", "2.1.3" and "12.1".
 bool goes_on(std::string_view rest) {

@@ -22,8 +22,6 @@ namespace {
 constexpr std::size_t kStoriesSeenMax = 5'000;  // with those that they depend on
 constexpr std::string_view kSpecsFolder = "docs/specs";
 
-std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 bool is_yaml(std::string_view name) { return name.ends_with(".yaml") || name.ends_with(".yml"); }
 bool is_data(std::string_view name) { return is_yaml(name) || name.ends_with(".json"); }
 bool is_loop(std::string_view name) { return name == "loop-status.json"; }
@@ -33,7 +31,7 @@ bool is_named_state(std::string_view name) {
 
 // The name without its ending and without "-state".
 std::string stem_of(std::string_view path) {
-  std::string_view stem = name_of(path);
+  std::string_view stem = file_name(path);
   stem = stem.substr(0, stem.rfind('.'));
   constexpr std::string_view kState = "-state";
   if (stem.ends_with(kState) && stem.size() > kState.size()) stem.remove_suffix(kState.size());
@@ -64,7 +62,7 @@ std::string subject_of(const OrchestratorSnapshot& seen) {
     case OrchestratorKind::QaLoop: {
       if (seen.state_file != "qa/loop-status.json") {
         const std::string folder = seen.state_file.substr(0, seen.state_file.rfind('/'));
-        return std::string(name_of(folder));
+        return std::string(file_name(folder));
       }
       return seen.qa_loop.story.empty() ? stem : seen.qa_loop.story;
     }
@@ -87,7 +85,7 @@ class StateReading {
       visit(root, names, is_named_state);
       const auto has = [&](std::string_view name) { return std::ranges::find(names, name) != names.end(); };
       for (const std::string& folder : {root + "/workflow-state", root + "/master-orchestrator"}) {
-        if (has(name_of(folder))) visit(folder, files_.list(folder), is_data);
+        if (has(file_name(folder))) visit(folder, files_.list(folder), is_data);
       }
     }
   }
@@ -104,7 +102,7 @@ class StateReading {
   void read_spec_pipelines(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
       const std::string parent = folder.substr(0, folder.rfind('/'));
-      add_spec(folder, std::string(name_of(parent)), false);
+      add_spec(folder, std::string(file_name(parent)), false);
     }
     for (const std::string& name : files_.list(std::string(kSpecsFolder))) {
       if (name.find('.') == std::string::npos) add_spec(std::string(kSpecsFolder) + "/" + name, name, true);
@@ -292,7 +290,7 @@ std::vector<std::string> read_spec_folder(FoundFiles& files, const std::string& 
 }
 
 bool is_copy_of_state(std::string_view path) {
-  const std::string_view name = name_of(path);
+  const std::string_view name = file_name(path);
   return name.ends_with(".bak") || name.ends_with(".tmp") || name.find(".tmp.") != std::string_view::npos;
 }
 

@@ -22,8 +22,6 @@
 namespace reprise {
 namespace {
 
-bool has_run(const RunState& state) { return state.session_event.value > 0; }
-
 // Which step of a run does a phase that the rules name; the phases of a loop belong to its first round.
 struct PhaseStep {
   OrchestratorKind kind;
@@ -65,7 +63,7 @@ class OrchestratorJudge {
     Judgement out;
     OrchestratorPlan planned = plan_orchestrator(seen_);
     out.plan = planned.plan;
-    if (has_run(state_) || !state_.adopted) {
+    if (state_.was_worked_on() || !state_.adopted) {
       out.plan = only_findings(std::move(out.plan), [&](const Finding& finding) {
         const bool is_conflict = finding.rule.starts_with("OR-04") || finding.rule.starts_with("OR-15");
         return is_conflict && state_.steps.size() > 0;
@@ -153,7 +151,7 @@ class OrchestratorSystem : public NativeState {
       : app_(app), kind_(kind), subject_(std::move(subject)) {}
 
   Result<std::string> show(std::string_view bytes, const RunState& state) const override {
-    if (is_untouched(state) || (state.adopted && !has_run(state))) return std::string(bytes);
+    if (is_untouched(state) || (state.adopted && !state.was_worked_on())) return std::string(bytes);
     switch (kind_) {
       case OrchestratorKind::Epic: return show_epic(bytes, state);
       case OrchestratorKind::QaLoop: return show_qa_loop(bytes, state);
@@ -181,8 +179,8 @@ class OrchestratorSystem : public NativeState {
   Result<Judgement> judge(std::string_view bytes, const RunState& state, const Graph& graph) override {
     OrchestratorSnapshot seen = TRY(look_at_orchestrator(app_, kind_, subject_, state.state_file.path, bytes));
     for (const auto& [code, overruled] : state.overruled) seen.accepted.insert(code);
-    if (!has_run(state)) seen.from = from_;
-    if (has_run(state)) forget_what_is_ours(seen, state);
+    if (!state.was_worked_on()) seen.from = from_;
+    if (state.was_worked_on()) forget_what_is_ours(seen, state);
     return OrchestratorJudge(app_, state, graph, seen).judge();
   }
 

@@ -49,7 +49,7 @@ void write_file(JsonWriter& json, const PreflightFile& file) {
   json.field("critical", file.critical).field("note", file.note).end_object();
 }
 
-void write_step(JsonWriter& json, const StepDecision& decision, const PhaseWork& work) {
+void write_step(JsonWriter& json, const StepDecision& decision, const StepWork& work) {
   json.begin_object().field("step", decision.step.text).field("decision", to_token(decision.decision));
   write_text(json, "agent", work.agent);
   json.field("reason", decision.reason()).end_object();

@@ -40,7 +40,7 @@ void add_files_of_phases(const Proposal& proposal, PreflightFiles& files) {
     const std::vector<std::string>& context = proposal.phases[i].context;
     for (const std::string& path : proposal.phases[i].inputs) {
       if (std::ranges::find(context, path) != context.end() && !files.is_there(path)) continue;
-      const bool is_made_before = std::ranges::any_of(proposal.phases, [&](const PhaseWork& other) {
+      const bool is_made_before = std::ranges::any_of(proposal.phases, [&](const StepWork& other) {
         return std::ranges::find(other.outputs, path) != other.outputs.end();
       });
       files.add_named(path, "input", decision.step.text, is_made_before);

@@ -23,7 +23,6 @@ namespace reprise {
 namespace {
 
 constexpr int kCommitsTold = 10;
-const GitOptions kReadOnly{.reads_only = true};
 
 Timestamp time_or(const std::optional<ClaimedTime>& claimed, Timestamp otherwise) {
   return claimed ? claimed->time : otherwise;
@@ -81,9 +80,9 @@ std::string told_by_git(App& app, std::string& branch) {
   branch = git->branch().value_or(std::nullopt).value_or("");
   std::string text;
   const Result<GitAnswer> log =
-      git->run({"log", "--max-count=" + std::to_string(kCommitsTold), "--format=%h %s"}, kReadOnly);
+      git->run({"log", "--max-count=" + std::to_string(kCommitsTold), "--format=%h %s"}, {.reads_only = true});
   if (log && log->ok() && !log->output.empty()) text += "\n\nLatest commits:\n" + std::string(trim(log->output));
-  const Result<GitAnswer> status = git->run({"status", "--porcelain"}, kReadOnly);
+  const Result<GitAnswer> status = git->run({"status", "--porcelain"}, {.reads_only = true});
   if (status && status->ok() && !trim(status->output).empty())
     text += "\n\nUncommitted:\n" + std::string(trim(status->output));
   return text;

@@ -20,10 +20,6 @@ constexpr std::array<std::string_view, 18> kInvalidating = {
     "OR-07 spec gone",     "OR-03 epic set back", "TP-13 commit",
     "TP-14 output",        "TP-11 no evidence",   "TP-19 stale"};
 
-std::string count_of(std::size_t number, std::string_view word) {
-  return std::to_string(number) + " " + std::string(word) + (number == 1 ? "" : "s");
-}
-
 bool is_old(const Plan& plan) { return plan.age >= std::chrono::hours(24); }
 
 std::size_t count_of(const Plan& plan, Severity severity) {

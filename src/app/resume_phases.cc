@@ -87,11 +87,11 @@ const Stage* find_stage(const Workflow& workflow, const StepDecision& decision) 
   return find_anywhere(workflow.stages, decision.stage);
 }
 
-std::vector<PhaseWork> phases_of(const Workflow& workflow, const Plan& plan,
-                                 const std::map<std::string, std::string>& values) {
-  std::vector<PhaseWork> works;
+std::vector<StepWork> phases_of(const Workflow& workflow, const Plan& plan,
+                                const std::map<std::string, std::string>& values) {
+  std::vector<StepWork> works;
   for (const StepDecision& decision : plan.decisions) {
-    PhaseWork work;
+    StepWork work;
     if (const Stage* stage = find_stage(workflow, decision)) {
       work.agent = stage->role.get();
       work.command = first_line(stage->command);

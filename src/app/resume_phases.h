@@ -13,7 +13,7 @@
 namespace reprise {
 
 /// What the definition says of one phase.
-struct PhaseWork {
+struct StepWork {
   std::string agent;                 // the role that does it, without "@"; "" if it is a command or a gate
   std::string command;               // the first line of what is run; "" if a worker does it
   std::vector<std::string> inputs;   // paths: its own, and what the stages before it made
@@ -28,7 +28,7 @@ const Stage* find_stage(const Workflow& workflow, const StepDecision& decision);
 
 /// Returns the same for each decision of `plan`, in their order. `values` are the run's, "subject" among them; a
 /// name without a value is shown as it is written.
-std::vector<PhaseWork> phases_of(const Workflow& workflow, const Plan& plan,
-                                 const std::map<std::string, std::string>& values);
+std::vector<StepWork> phases_of(const Workflow& workflow, const Plan& plan,
+                                const std::map<std::string, std::string>& values);
 
 }  // namespace reprise

@@ -23,7 +23,7 @@ struct Proposal {
   std::string subject;
   std::string system;             // "own" for the user's own workflows
   std::string source;             // the state file, or the journal and the definition
-  std::vector<PhaseWork> phases;  // of plan.decisions, in their order
+  std::vector<StepWork> phases;   // of plan.decisions, in their order
   Mode mode = Mode::Interactive;  // the work's own
   bool is_found = false;          // it is no run of ours yet
 };

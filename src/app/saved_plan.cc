@@ -19,7 +19,7 @@ constexpr std::size_t kEventsNamedMax = 8;
 constexpr std::size_t kFileBytesMax = 256u << 20;  // a plan has a decision per step
 
 // The repository, by the folder that all its worktrees share; the project where there is none.
-std::string repository_of(App& app) {
+std::string repository_path(App& app) {
   const Result<Git> git = Git::open(app.project);
   return git ? git->common_dir().string() : app.project.string();
 }
@@ -180,7 +180,7 @@ Result<void> save_plan(const PlannedWork& work, const std::string& from, const P
     const Result<SavedPlan> parsed = there ? parse_saved_plan(*there) : fail(there.error());
     if (!parsed) return fail(not_overwritten(plan.id, file, parsed.error().message));
   }
-  SavedPlan saved{.repository = repository_of(work.app), .from = from, .ground = TRY(ground_of(work, plan))};
+  SavedPlan saved{.repository = repository_path(work.app), .from = from, .ground = TRY(ground_of(work, plan))};
   return work.app.files.replace(file, saved_plan_text(saved, plan, work.app.clock.now(), work.app.actor));
 }
 
@@ -193,7 +193,7 @@ Result<SavedPlan> read_saved_plan(App& app, const std::filesystem::path& file) {
     saved.error().file = file.string();
     return fail(std::move(saved.error()).hint("reprise scan"));
   }
-  if (const std::string here = repository_of(app); saved->repository != here) {
+  if (const std::string here = repository_path(app); saved->repository != here) {
     Error error{
         .kind = ErrorKind::Invalid,
         .message = file.string() + " was saved for another repository: " + printable_line(saved->repository, 300)};

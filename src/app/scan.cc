@@ -274,7 +274,7 @@ ScanResult find_all(App& app, std::span<const Subject> subjects) {
   return all;
 }
 
-Candidate candidate_of(const RunView& run, Timestamp now) {
+Candidate own_candidate(const RunView& run, Timestamp now) {
   Candidate candidate{.id = run.id, .system = "own", .workflow = run.workflow, .subject = run.subject};
   candidate.native_status = std::string(to_token(run.status));
   candidate.status = run.status;
@@ -292,7 +292,7 @@ Candidate candidate_of(const RunView& run, Timestamp now) {
 
 // A run that a state file shows is one piece of work, not two: the file's candidate stands for it, with what the
 // journal knows better. One that ended without its file having been taken further is told by the file alone.
-void join(std::vector<Candidate>& all, Candidate own, const RunView& run) {
+void join_candidate(std::vector<Candidate>& all, Candidate own, const RunView& run) {
   const auto shown = std::ranges::find_if(all, [&](const Candidate& candidate) {
     return !run.state_file.empty() && candidate.state_file == run.state_file;
   });
@@ -399,7 +399,7 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
     const Timestamp now = app.clock.now();
     for (const RunView& run : TRY(view_runs(app, **journal))) {
       drop_lanes_of(run.id, result.candidates);
-      join(result.candidates, candidate_of(run, now), run);
+      join_candidate(result.candidates, own_candidate(run, now), run);
     }
   }
   std::erase_if(result.candidates, [&](const Candidate& c) { return !is_wanted(c, request); });

@@ -14,11 +14,11 @@ namespace reprise {
 namespace {
 
 // Which step of a run does a phase; those of the loop once per round.
-struct PhaseStep {
+struct LoopPhaseStep {
   std::string_view phase;
   std::string_view step;
 };
-constexpr PhaseStep kPhaseSteps[] = {{"A1", "scaffold"}, {"A2", "write"}, {"A3", "validate"}};
+constexpr LoopPhaseStep kLoopPhaseSteps[] = {{"A1", "scaffold"}, {"A2", "write"}, {"A3", "validate"}};
 
 class SpecLoopJudge {
  public:
@@ -45,7 +45,7 @@ class SpecLoopJudge {
     const std::string phase = here == nullptr ? "" : here->stage;
     import_gaps(out);
     import_questions(out);
-    for (const PhaseStep& each : kPhaseSteps) {
+    for (const LoopPhaseStep& each : kLoopPhaseSteps) {
       const std::string step(each.step);
       if (each.phase == phase) {
         if (here->decision == Decision::Continue || here->decision == Decision::Rerun)
@@ -86,7 +86,7 @@ class SpecLoopJudge {
   void name_steps(Plan& plan) const {
     const long long round = round_of_loop();
     for (StepDecision& decision : plan.decisions) {
-      for (const PhaseStep& each : kPhaseSteps) {
+      for (const LoopPhaseStep& each : kLoopPhaseSteps) {
         if (decision.stage == each.phase) decision.step = {std::string(each.step)};
       }
       if (decision.stage == "B2") decision.step = {path_of(round, "apply")};

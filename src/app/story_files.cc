@@ -21,8 +21,6 @@ bool is_markdown(std::string_view name) {
   return lower.ends_with(".md") || lower.ends_with(".markdown");
 }
 
-std::string_view name_of(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
-
 // Finds the Markdown files and the folders of spec pipelines, by names alone.
 class TreeWalk {
  public:
@@ -154,7 +152,7 @@ const FoundStory* StoryShelf::find(std::string_view id) const {
   const auto found = by_id_.find(story_key(id));
   if (found != by_id_.end()) return &stories_[found->second.front()];
   if (!is_markdown(id)) return nullptr;
-  const std::string name = "/" + std::string(name_of(id));
+  const std::string name = "/" + std::string(file_name(id));
   const auto named =
       std::ranges::find_if(stories_, [&](const FoundStory& story) { return story.path.ends_with(name); });
   return named == stories_.end() ? nullptr : &*named;

@@ -14,7 +14,6 @@ namespace reprise {
 namespace {
 
 constexpr std::size_t kCommitsLookedUpMax = 200;
-const GitOptions kReadOnly{.reads_only = true};
 
 std::set<std::string> commits_named(const TaskListClaims& claims) {
   std::set<std::string> commits;
@@ -23,7 +22,7 @@ std::set<std::string> commits_named(const TaskListClaims& claims) {
   return commits;
 }
 
-bool is_commit_id(const std::string& text) {
+bool looks_like_commit(const std::string& text) {
   return text.size() >= 7 && text.size() <= 64 &&
          text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
 }
@@ -31,7 +30,7 @@ bool is_commit_id(const std::string& text) {
 // "origin/main" as the seed counts, else what the clone calls its default, else a local main or master.
 Result<std::string> default_branch(const Git& git) {
   const GitAnswer head =
-      TRY(git.run({"symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"}, kReadOnly));
+      TRY(git.run({"symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"}, {.reads_only = true}));
   if (head.ok()) return std::string(trim(head.output));
   for (const std::string name : {"origin/main", "origin/master", "main", "master"}) {
     if (TRY(git.commit_of(name))) return name;
@@ -46,20 +45,21 @@ Result<void> look_at_git(App& app, TaskSnapshot& seen) {
   const std::optional<std::string> branch = TRY(git->branch());
   seen.git.branch = branch.value_or("");
   seen.git.is_detached = !branch;
-  const std::string status = TRY(git->ask({"status", "--porcelain=v1", "-z", "--no-renames"}, kReadOnly));
+  const std::string status =
+      TRY(git->ask({"status", "--porcelain=v1", "-z", "--no-renames"}, {.reads_only = true}));
   for (const std::string_view entry : split(status, '\0')) {
     if (entry.size() > 3) seen.git.dirty.emplace_back(entry.substr(3));
   }
   std::size_t looked_up = 0;
   for (const std::string& commit : commits_named(seen.claims)) {
-    if (!is_commit_id(commit) || ++looked_up > kCommitsLookedUpMax) continue;
-    const GitAnswer answer = TRY(git->run({"merge-base", "--is-ancestor", commit, "HEAD"}, kReadOnly));
+    if (!looks_like_commit(commit) || ++looked_up > kCommitsLookedUpMax) continue;
+    const GitAnswer answer = TRY(git->run({"merge-base", "--is-ancestor", commit, "HEAD"}, {.reads_only = true}));
     seen.git.commits[commit] = answer.ok();
   }
   seen.git.default_branch = TRY(default_branch(*git));
   if (seen.git.default_branch.empty()) return {};
   const GitAnswer ahead =
-      TRY(git->run({"rev-list", "--count", seen.git.default_branch + "..HEAD", "--"}, kReadOnly));
+      TRY(git->run({"rev-list", "--count", seen.git.default_branch + "..HEAD", "--"}, {.reads_only = true}));
   if (const std::optional<long long> count = parse_number(trim(ahead.output), 1'000'000'000))
     seen.git.ahead_of_base = *count;
   return {};

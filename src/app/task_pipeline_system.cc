@@ -24,8 +24,6 @@ namespace {
 constexpr std::string_view kResumesBefore =
     "resumes_before";  // of a found list: those it had when it was taken up
 
-bool has_run(const RunState& state) { return state.session_event.value > 0; }
-
 // The step that a decision of the rules is about: a task's, or its phase's lead.
 StepPath step_for(const StepDecision& decision) {
   const std::size_t slash = decision.step.text.find('/');
@@ -53,10 +51,10 @@ class Judge {
     out.plan = plan_task_pipeline(seen_, recovery);
     const bool goes_on = recovery.readiness == Readiness::Ready || recovery.readiness == Readiness::Confirm ||
                          recovery.readiness == Readiness::Wait;
-    if (goes_on && state_.adopted && !has_run(state_) && state_.steps.size() == 0)
+    if (goes_on && state_.adopted && !state_.was_worked_on() && state_.steps.size() == 0)
       TRY_VOID(import_list(recovery, out));
     for (StepDecision& decision : out.plan.decisions) decision.step = step_for(decision);
-    if (has_run(state_)) {
+    if (state_.was_worked_on()) {
       Plan findings =
           only_findings(out.plan, [](const Finding& finding) { return is_of_the_world(finding.code); });
       findings.decisions = std::move(out.plan.decisions);
@@ -158,7 +156,7 @@ class TaskPipelineSystem : public NativeState {
 
   // The permanent task says where the pipeline is; the other tasks have files of their own.
   Result<std::string> show(std::string_view bytes, const RunState& state) const override {
-    if (bytes.empty() || (state.adopted && !has_run(state))) return std::string(bytes);
+    if (bytes.empty() || (state.adopted && !state.was_worked_on())) return std::string(bytes);
     TaskChange change;
     const std::int64_t resumes = resumes_of(state);
     change.metadata = {{"current_phase", "\"" + std::string(to_token(current_phase_of(state))) + "\""},
@@ -187,7 +185,7 @@ class TaskPipelineSystem : public NativeState {
       return begun;
     }
     TaskSnapshot seen = TRY(look_at_run(app_, state));
-    if (!has_run(state)) seen.from = from_;
+    if (!state.was_worked_on()) seen.from = from_;
     return Judge(app_, state, graph, seen).judge();
   }
 
@@ -257,7 +255,7 @@ Result<TaskSnapshot> look_at_run(App& app, const RunState& state) {
   TaskListClaims claims = place ? TRY(read_task_list(app, *place)) : claims_of_run(state, app.clock.now());
   TaskSnapshot seen = TRY(look_at_task_list(app, std::move(claims), state.state_file.path));
   for (const auto& [code, overruled] : state.overruled) seen.accepted.insert(code);
-  if (has_run(state)) forget_what_is_ours(app, seen, state);
+  if (state.was_worked_on()) forget_what_is_ours(app, seen, state);
   return seen;
 }
 

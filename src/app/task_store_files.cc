@@ -13,9 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLookAgainMax = 200;
-constexpr Duration kLookAgainAfter{5};
-
 bool holds(std::string_view bytes, std::string_view word) {
   const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
   return word.empty() || std::ranges::search(bytes, word, same).begin() != bytes.end();

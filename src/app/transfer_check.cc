@@ -73,8 +73,6 @@ Result<void> check_history(ImportPlan& plan) {
   return {};
 }
 
-std::string without_number(const std::string& id) { return id.substr(0, id.rfind('@')); }
-
 // What the run is to be called. A run of the user's own workflows may have any name; one that a state file shows
 // is one of the runs of its subject.
 Result<RunId> name_of(Journal* journal, const TransferManifest& manifest, const std::string& as) {

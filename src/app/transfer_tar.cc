@@ -15,7 +15,7 @@ constexpr std::size_t kNameMax = 100;
 constexpr std::size_t kPrefixMax = 155;
 constexpr std::size_t kPathMax = 1'000;
 constexpr std::string_view kEndEntry = "end.sha256";
-constexpr std::size_t kTailBytes = 4 * kBlock;  // its header, its content, and two empty blocks
+constexpr std::size_t kTailEntryBytes = 4 * kBlock;  // its header, its content, and two empty blocks
 
 // Where the fields of a header begin.
 constexpr std::size_t kModeAt = 100, kSizeAt = 124, kTimeAt = 136, kSumAt = 148, kTypeAt = 156, kMagicAt = 257,
@@ -126,7 +126,7 @@ std::string_view kind_of_entry(char type) {
   }
 }
 
-std::unexpected<Error> refused(const std::string& why) { return fail(ErrorKind::Invalid, why); }
+std::unexpected<Error> bad_archive(const std::string& why) { return fail(ErrorKind::Invalid, why); }
 
 // Reads one entry after the other from the bytes before the tail.
 class TarReader {
@@ -146,17 +146,18 @@ class TarReader {
       path = std::string(prefix) + (prefix.empty() ? "" : "/") + std::string(field(block, 0, kNameMax));
     }
     if (block[kTypeAt] != '0')
-      return refused("\"" + printable_line(path, 200) + "\" in it is " +
-                     std::string(kind_of_entry(block[kTypeAt])));
+      return bad_archive("\"" + printable_line(path, 200) + "\" in it is " +
+                         std::string(kind_of_entry(block[kTypeAt])));
     const std::optional<std::uint64_t> size = parse_octal(block.substr(kSizeAt, 12));
     const std::optional<std::uint64_t> mode = parse_octal(block.substr(kModeAt, 8));
     if (!size || !mode || *mode > 0777)
-      return refused("the header of \"" + printable_line(path, 200) + "\" in it cannot be read");
+      return bad_archive("the header of \"" + printable_line(path, 200) + "\" in it cannot be read");
     if (!is_portable_path(path))
-      return refused("\"" + printable_line(path, 200) + "\" in it is no path inside a project");
+      return bad_archive("\"" + printable_line(path, 200) + "\" in it is no path inside a project");
     const auto permissions = static_cast<unsigned>(*mode);
     if (body_.substr(begin, next_ - begin) != head_of(path, *size, permissions, at_))
-      return refused("the header of \"" + printable_line(path, 200) + "\" in it is not one that Reprise writes");
+      return bad_archive("the header of \"" + printable_line(path, 200) +
+                         "\" in it is not one that Reprise writes");
     const std::string_view bytes = TRY(take(*size));
     TRY(take(padding_of(bytes.size()).size()));
     return TarEntry{.path = std::move(path), .bytes = bytes, .mode = permissions};
@@ -164,7 +165,7 @@ class TarReader {
 
  private:
   Result<std::string_view> take(std::uint64_t size) {
-    if (size > body_.size() - next_) return refused("an entry in it is said to be longer than the file");
+    if (size > body_.size() - next_) return bad_archive("an entry in it is said to be longer than the file");
     const std::string_view taken = body_.substr(next_, static_cast<std::size_t>(size));
     next_ += taken.size();
     return taken;
@@ -172,11 +173,12 @@ class TarReader {
 
   Result<std::string> pax_path(std::string_view block) {
     const std::optional<std::uint64_t> size = parse_octal(block.substr(kSizeAt, 12));
-    if (!size || *size > kPathMax + 20) return refused("a name in it is too long");
+    if (!size || *size > kPathMax + 20) return bad_archive("a name in it is too long");
     const std::string_view record = TRY(take(*size));
     TRY(take(padding_of(record.size()).size()));
     const std::size_t equals = record.find(" path=");
-    if (equals == std::string_view::npos || !record.ends_with('\n')) return refused("a name in it cannot be read");
+    if (equals == std::string_view::npos || !record.ends_with('\n'))
+      return bad_archive("a name in it cannot be read");
     return std::string(record.substr(equals + 6, record.size() - equals - 7));
   }
 
@@ -209,24 +211,24 @@ std::string TarWriter::finish() {
 
 Result<std::vector<TarEntry>> read_tar(std::string_view file) {
   if (file.size() < kBlock || field(file, 0, kNameMax) != kManifestEntry || field(file, kMagicAt, 6) != "ustar")
-    return refused("it is not an exported run");
+    return bad_archive("it is not an exported run");
   const std::optional<std::uint64_t> seconds = parse_octal(file.substr(kTimeAt, 12));
   const Timestamp at{static_cast<std::int64_t>(seconds.value_or(0)) * 1000};
-  const std::string_view body = file.substr(0, file.size() < kTailBytes ? 0 : file.size() - kTailBytes);
+  const std::string_view body = file.substr(0, file.size() < kTailEntryBytes ? 0 : file.size() - kTailEntryBytes);
   if (body.empty() || file.substr(body.size()) != tail_of(body, at))
-    return refused("it is damaged: it was cut off, or changed since it was exported");
+    return bad_archive("it is damaged: it was cut off, or changed since it was exported");
   std::vector<TarEntry> entries;
   std::set<std::string> taken;
   for (TarReader reader(body, at); !reader.is_at_end();) {
     entries.push_back(TRY(reader.next()));
     if (!taken.insert(entries.back().path).second)
-      return refused("\"" + printable_line(entries.back().path, 200) + "\" is in it twice");
+      return bad_archive("\"" + printable_line(entries.back().path, 200) + "\" is in it twice");
   }
   for (const std::string& path : taken) {
     for (std::size_t at_slash = path.find('/'); at_slash != std::string::npos;
          at_slash = path.find('/', at_slash + 1)) {
       if (taken.contains(path.substr(0, at_slash)))
-        return refused("\"" + printable_line(path, 200) + "\" in it lies below a file");
+        return bad_archive("\"" + printable_line(path, 200) + "\" in it lies below a file");
     }
   }
   return entries;

@@ -5,8 +5,9 @@
 
 namespace reprise {
 
-void check_failed(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "reprise: internal error: check failed: %s (%s:%d)\n", condition, file, line);
+void check_failed(const char* what, std::source_location where) {
+  std::fprintf(stderr, "reprise: internal error: %s (%s:%u, %s)\n", what, where.file_name(),
+               static_cast<unsigned>(where.line()), where.function_name());
   std::abort();
 }
 

@@ -5,12 +5,18 @@
 
 #pragma once
 
+#include <source_location>
+
 namespace reprise {
 
-/// Prints the failed condition with its place to stderr and aborts.
-[[noreturn]] void check_failed(const char* condition, const char* file, int line);
+/// Prints what is wrong with its place to stderr and aborts.
+[[noreturn]] void check_failed(const char* what, std::source_location where = std::source_location::current());
+
+/// Aborts with the caller's place unless `condition` holds.
+template <typename Condition>
+constexpr void check(const Condition& condition, std::source_location where = std::source_location::current()) {
+  if (!static_cast<bool>(condition)) [[unlikely]]
+    check_failed("a check does not hold", where);
+}
 
 }  // namespace reprise
-
-#define check(condition) \
-  (static_cast<bool>(condition) ? static_cast<void>(0) : ::reprise::check_failed(#condition, __FILE__, __LINE__))

@@ -52,4 +52,17 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+std::string json_string(std::string_view text) {
+  std::string out;
+  append_json_string(out, text);
+  return out;
+}
+
+std::string json_list(const std::vector<std::string>& texts) {
+  JsonWriter writer;
+  writer.begin_array();
+  for (const std::string& text : texts) writer.value(text);
+  return writer.end_array().take();
+}
+
 }  // namespace reprise

@@ -6,11 +6,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace reprise {
 
 /// Appends `text` as a JSON string. Bytes that are not UTF-8 become U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
+std::string json_string(std::string_view text);
+std::string json_list(const std::vector<std::string>& texts);
 
 class JsonWriter {
  public:

@@ -110,6 +110,15 @@ std::string to_upper(std::string_view text) {
   return out;
 }
 
+std::string_view file_name(std::string_view path) {
+  const std::size_t slash = path.find_last_of("/\\");
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string count_of(std::size_t number, std::string_view noun) {
+  return std::to_string(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
 std::optional<long long> parse_number(std::string_view text, long long max) {
   long long value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);

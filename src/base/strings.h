@@ -15,6 +15,10 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);
 std::string to_upper(std::string_view text);
+/// Returns what is behind the last "/" or "\\" of a path: a file's name, whichever system wrote the path.
+std::string_view file_name(std::string_view path);
+/// Returns a number with its noun: "1 file", "2 files".
+std::string count_of(std::size_t number, std::string_view noun);
 
 /// Reads a whole number from 0 to `max`; nothing if `text` is anything else.
 std::optional<long long> parse_number(std::string_view text, long long max);

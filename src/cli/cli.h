@@ -24,6 +24,7 @@ enum ExitCode : int {
   kExitBlocked = 4,
   kExitHeld = 5,
   kExitStore = 6,
+  kExitSignal = 128,  // plus the number of the signal that ended it
 };
 
 /// Returns the exit code that an error stands for.

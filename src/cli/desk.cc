@@ -14,7 +14,6 @@ namespace {
 
 constexpr int kWidthMin = 40;         // a narrower screen, or one that cannot be painted on, gets lines
 constexpr Duration kLookingTime{60};  // between two looks at the keyboard
-constexpr int kSignalExit = 128;
 
 // The desk on a terminal that gives single keys.
 class KeyDesk {
@@ -225,7 +224,7 @@ void KeyDesk::choose_other() {
 std::optional<int> KeyDesk::handle(const Key& key) {
   view_.message.clear();
   if (key.kind != Key::Kind::Text) digits_.clear();
-  if (key.kind == Key::Kind::Ended) return kSignalExit + key.signal;
+  if (key.kind == Key::Kind::Ended) return kExitSignal + key.signal;
   if (key.kind == Key::Kind::Resized) {
     clear();
     return std::nullopt;
@@ -299,7 +298,7 @@ std::optional<int> KeyDesk::act(std::string_view key) {
   painted_ = 0;
   keys_->leave();
   const int code = action->run(cli_, selected());
-  if (code > kSignalExit) return code;
+  if (code > kExitSignal) return code;
   if (code != kExitDone) cli_.say("(exit code " + std::to_string(code) + ")");
   return go_back(action->acts);
 }
@@ -318,7 +317,7 @@ std::optional<int> KeyDesk::go_back(bool acted) {
     }
   }
   write_all(2, "\n");
-  if (key.kind == Key::Kind::Ended) return kSignalExit + key.signal;
+  if (key.kind == Key::Kind::Ended) return kExitSignal + key.signal;
   if (key.text == "q") return kExitDone;
   if (acted) refresh();
   return std::nullopt;

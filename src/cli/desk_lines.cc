@@ -11,8 +11,6 @@
 namespace reprise {
 namespace {
 
-constexpr int kSignalExit = 128;
-
 // The desk on a terminal without cursor movement, or too narrow for a list: a numbered text and a line to type.
 class LineDesk {
  public:
@@ -106,7 +104,7 @@ std::optional<int> LineDesk::act(const DeskAction& action) {
     return refresh();
   }
   const int code = action.run(cli_, now);
-  return code > kSignalExit ? std::optional(code) : refresh();
+  return code > kExitSignal ? std::optional(code) : refresh();
 }
 
 }  // namespace

@@ -20,10 +20,6 @@ std::string painted(const DeskView& view, std::string_view text, int code) {
   return view.colour ? "\x1b[" + std::to_string(code) + "m" + std::string(text) + "\x1b[0m" : std::string(text);
 }
 
-std::string counted(std::size_t count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
-}
-
 int colour_of(const DeskEntry& entry) {
   switch (trust_of(entry).kind) {
     case TrustKind::Clean: return 32;
@@ -100,7 +96,7 @@ void add_claims(std::vector<std::string>& lines, const DeskEntry& entry, int wid
     add_field(lines, shown == 1 ? "newest" : "older", text, width);
   }
   if (claims.size() > kClaimsMax)
-    add_field(lines, "", "and " + counted(claims.size() - kClaimsMax, "more file"), width);
+    add_field(lines, "", "and " + count_of(claims.size() - kClaimsMax, "more file"), width);
 }
 
 // All that is known of one entry, the most important first: a small screen shows its beginning.
@@ -133,7 +129,7 @@ std::string headline(const DeskView& view) {
         std::ranges::count_if(entries, [&](const DeskEntry& entry) { return rank_of(entry) == rank; }));
   };
   const std::size_t running = count(DeskRank::Running);
-  std::string text = counted(entries.size() - running, "piece") + " of interrupted work";
+  std::string text = count_of(entries.size() - running, "piece") + " of interrupted work";
   if (const std::size_t waiting = count(DeskRank::Waits); waiting > 0)
     text += ", " + std::to_string(waiting) + (waiting == 1 ? " waits for you" : " wait for you");
   if (running > 0) text += ", " + std::to_string(running) + " running";
@@ -163,7 +159,7 @@ void add_notes(const DeskView& view, std::vector<std::string>& lines) {
     lines.push_back(shortened("problem: " + printable_line(problem, 400), view.width - 1));
   if (!view.filter.empty() && !view.is_filtering) {
     lines.push_back(shortened("only what has \"" + printable_line(view.filter, 60) +
-                                  "\": " + counted(view.shown.size(), "row") + "  (/ changes it, esc drops it)",
+                                  "\": " + count_of(view.shown.size(), "row") + "  (/ changes it, esc drops it)",
                               view.width - 1));
   }
 }
@@ -218,8 +214,8 @@ std::string trust_words(const DeskEntry& entry) {
   switch (trust.kind) {
     case TrustKind::Unseen: return "…";
     case TrustKind::Clean: return "clean";
-    case TrustKind::Warnings: return counted(static_cast<std::size_t>(trust.warnings), "warning");
-    case TrustKind::Conflicts: return counted(static_cast<std::size_t>(trust.conflicts), "conflict");
+    case TrustKind::Warnings: return count_of(static_cast<std::size_t>(trust.warnings), "warning");
+    case TrustKind::Conflicts: return count_of(static_cast<std::size_t>(trust.conflicts), "conflict");
     case TrustKind::Damaged: return "damaged";
   }
   return "";
@@ -247,11 +243,11 @@ std::string next_words(const DeskEntry& entry) {
   const Plan& plan = *entry.plan;
   std::string saved;
   if (plan.saved_steps > 0) {
-    saved = ", keeps " + counted(static_cast<std::size_t>(plan.saved_steps), "finished step");
+    saved = ", keeps " + count_of(static_cast<std::size_t>(plan.saved_steps), "finished step");
     if (plan.saved_time >= kWorthTelling) saved += " (" + to_text(plan.saved_time) + " of work)";
   }
   if (plan.again_steps > 0) {
-    saved += ", does " + counted(static_cast<std::size_t>(plan.again_steps), "step") + " again";
+    saved += ", does " + count_of(static_cast<std::size_t>(plan.again_steps), "step") + " again";
     if (plan.again_time >= kWorthTelling) saved += " (" + to_text(plan.again_time) + ")";
   }
   const auto left = static_cast<std::size_t>(
@@ -265,7 +261,7 @@ std::string next_words(const DeskEntry& entry) {
   }
   if (!plan.resume_point) return command + saved;
   return "goes on at " + printable_line(plan.decisions[*plan.resume_point].step.text, 80) + saved + ", " +
-         counted(left, "step") + " to go";
+         count_of(left, "step") + " to go";
 }
 
 void apply_filter(DeskView& view) {
@@ -353,7 +349,7 @@ std::string desk_text(const DeskView& view) {
             wrapped("left alone: " + printable_line(file.path, 200) + ": " + file.why, view.width, 2) + "\n";
   }
   if (view.desk->ignored.size() > kIgnoredMax)
-    text += "and " + counted(view.desk->ignored.size() - kIgnoredMax, "more file") + ": reprise scan --all\n";
+    text += "and " + count_of(view.desk->ignored.size() - kIgnoredMax, "more file") + ": reprise scan --all\n";
   return text;
 }
 

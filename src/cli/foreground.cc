@@ -16,7 +16,7 @@ int exit_code_of(const SessionEnd& end) {
   switch (end.status) {
     case RunStatus::Done: return kExitDone;
     case RunStatus::Waiting: return kExitWaiting;
-    case RunStatus::Interrupted: return 128 + end.signal;
+    case RunStatus::Interrupted: return kExitSignal + end.signal;
     default: return kExitFailed;
   }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "cli/layout.h"
 
 namespace reprise {
 namespace {
@@ -22,11 +23,6 @@ std::string usage(const CommandSpec& command) {
     text += positional.required ? " " + std::string(positional.name) : " [" + std::string(positional.name) + "]";
   }
   for (const Option& option : command.options) text += " [" + dashed(option) + "]" + (option.repeats ? "…" : "");
-  return text;
-}
-
-std::string padded(std::string text, std::size_t width) {
-  if (text.size() < width) text.append(width - text.size(), ' ');
   return text;
 }
 

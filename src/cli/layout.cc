@@ -8,7 +8,7 @@
 namespace reprise {
 namespace {
 
-constexpr int kWidthMin = 20;
+constexpr int kUsableWidthMin = 20;
 
 // Ranges of characters that take two columns, or none. Coarse on purpose: what is shown here is names and
 // sentences.
@@ -98,7 +98,7 @@ std::string shortened(std::string_view text, int width) {
 }
 
 std::string wrapped(std::string_view text, int width, int indent) {
-  const int usable = std::max(width, kWidthMin);
+  const int usable = std::max(width, kUsableWidthMin);
   const int margin = std::min(indent, usable / 2);
   std::string out;
   const std::vector<std::string_view> lines = split(text, '\n');

@@ -21,8 +21,6 @@ namespace {
 constexpr Duration kFollowPause{150};
 
 // No journal means that nothing has run here: an answer, not an error.
-bool is_empty_store(const Error& error) { return error.kind == ErrorKind::NotFound; }
-
 // Prints what a stream has from `offset` on; returns the new offset.
 std::int64_t print_stream(Cli& cli, App& app, const OutputStream& stream, std::int64_t offset,
                           TerminalFilter& filter, bool with_header) {

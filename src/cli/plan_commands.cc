@@ -21,8 +21,6 @@ namespace reprise {
 namespace {
 
 // No journal means that nothing has run here: an answer, not an error.
-bool is_empty_store(const Error& error) { return error.kind == ErrorKind::NotFound; }
-
 // The plan of a run of ours or, where the journal knows none of that name, of work that a state file tells of.
 Result<Plan> plan_of(App& app, Journal* journal, const Meant& meant, const std::string& from) {
   if (meant.run) return TRY(preview(app, *journal, *meant.run, from))->plan;

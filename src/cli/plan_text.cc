@@ -30,10 +30,6 @@ int colour_of(Severity severity) {
   return severity == Severity::Blocking ? 31 : severity == Severity::Warning ? 33 : 2;
 }
 
-std::string counted(std::ptrdiff_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 // Whether a remedy can be pasted; others are advice.
 bool is_command(std::string_view remedy) {
   constexpr std::string_view kPrograms[] = {"reprise", "git", "${EDITOR:-vi}", "mv", "rm", "cat", "chmod"};
@@ -223,8 +219,8 @@ std::string trust_of(const Plan& plan) {
   const auto conflicts = std::ranges::count(plan.findings, Severity::Blocking, &Finding::severity);
   const auto warnings = std::ranges::count(plan.findings, Severity::Warning, &Finding::severity);
   std::string text;
-  if (conflicts > 0) text = counted(conflicts, "conflict");
-  if (warnings > 0) text += (text.empty() ? "" : ", ") + counted(warnings, "warning");
+  if (conflicts > 0) text = count_of(static_cast<std::size_t>(conflicts), "conflict");
+  if (warnings > 0) text += (text.empty() ? "" : ", ") + count_of(static_cast<std::size_t>(warnings), "warning");
   return text.empty() ? "clean" : text;
 }
 

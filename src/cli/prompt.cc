@@ -16,8 +16,8 @@ constexpr Duration kHangUpPause{10};
 constexpr int kHangUpPauses = 20;
 
 int exit_of(const SignalsSeen& seen) {
-  if (seen.ending != 0) return 128 + seen.ending;
-  return seen.interrupts > 0 ? 128 + kInterruptSignal : 0;
+  if (seen.ending != 0) return kExitSignal + seen.ending;
+  return seen.interrupts > 0 ? kExitSignal + kInterruptSignal : 0;
 }
 
 // Why a question ended without an answer.

@@ -13,7 +13,7 @@
 namespace reprise {
 namespace {
 
-constexpr int kParallelMax = 64;
+constexpr int kRunsAtOnceMax = 64;
 
 int colour_of(const ResumedWork& work) {
   if (work.outcome == "done") return 32;
@@ -52,10 +52,10 @@ Result<ResumeAllRequest> request_of(const Arguments& arguments) {
             "reprise resume --all"));
   }
   if (arguments.has("parallel")) {
-    const std::optional<long long> given = parse_number(arguments.value("parallel"), kParallelMax);
+    const std::optional<long long> given = parse_number(arguments.value("parallel"), kRunsAtOnceMax);
     if (!given || *given == 0) {
       Error error{.kind = ErrorKind::Invalid,
-                  .message = "--parallel wants a number from 1 to " + std::to_string(kParallelMax)};
+                  .message = "--parallel wants a number from 1 to " + std::to_string(kRunsAtOnceMax)};
       return fail(std::move(error).hint("reprise resume --all --parallel 2"));
     }
     request.parallel = static_cast<int>(*given);

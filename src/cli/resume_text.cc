@@ -46,11 +46,7 @@ class Page {
   std::string text_;
 };
 
-std::string count_of(std::size_t number, std::string_view word) {
-  return std::to_string(number) + " " + std::string(word) + (number == 1 ? "" : "s");
-}
-
-std::string with_agent(const std::string& step, const PhaseWork& work) {
+std::string with_agent(const std::string& step, const StepWork& work) {
   return step + (work.agent.empty() ? "" : " -- @" + printable_line(work.agent, 60));
 }
 
@@ -92,7 +88,7 @@ void add_resume_point(const Proposal& proposal, Page& page) {
   const Plan& plan = proposal.plan;
   if (!plan.resume_point) return;
   const StepDecision& point = plan.decisions[*plan.resume_point];
-  const PhaseWork& work = proposal.phases[*plan.resume_point];
+  const StepWork& work = proposal.phases[*plan.resume_point];
   page.title("Resume point:");
   page.line("  -> phase " + std::to_string(*plan.resume_point + 1) + " of " +
                 std::to_string(plan.decisions.size()) + ": " + with_agent(point.step.text, work),

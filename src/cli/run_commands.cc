@@ -185,7 +185,7 @@ Result<int> attach_run(Cli& cli, const Arguments& arguments) {
     }
     view.tick();
     const SignalsSeen seen = signals.poll();
-    if (seen.interrupts > 0 || seen.ending != 0) return seen.ending != 0 ? 128 + seen.ending : 130;
+    if (seen.interrupts > 0 || seen.ending != 0) return seen.ending != 0 ? kExitSignal + seen.ending : 130;
     pause_for(kAttachPause);
   }
 }

@@ -19,8 +19,6 @@ namespace {
 constexpr std::string_view kNothingYet = "nothing has run here yet; `reprise workflow list` shows what could\n";
 
 // No journal means that nothing has run here: an answer, not an error.
-bool is_empty_store(const Error& error) { return error.kind == ErrorKind::NotFound; }
-
 Result<int> show_one(Cli& cli, App& app, Journal& journal, const std::string& text) {
   RunView run = TRY(view_run(app, journal, TRY(find_run(journal, text))));
   const std::vector<RecordedEvent> events = TRY(all_events(journal, run.id));

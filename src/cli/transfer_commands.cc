@@ -23,10 +23,6 @@ void print_list(JsonWriter& json, std::string_view name, const std::vector<std::
   json.end_array();
 }
 
-std::string count_of(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 void print_export(Cli& cli, const ExportedRun& exported, const std::string& file) {
   JsonWriter json;
   json.begin_object().field("id", exported.manifest.run.text).field("file", file);

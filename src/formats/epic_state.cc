@@ -27,9 +27,9 @@ bool says_anything(const StateValue& state) {
   return state.find({"epic_id", "status", "waves", "current_wave", "execution_plan"}) != nullptr;
 }
 
-class Reader {
+class EpicStateReader {
  public:
-  Reader(const StateValue& state, EpicClaims& claims) : claims_(claims), read_(claims.oddities) {
+  EpicStateReader(const StateValue& state, EpicClaims& claims) : claims_(claims), read_(claims.oddities) {
     read_header(state);
     for (const StateItem& item : read_.items(state.find("waves"), {"wave", "number", "id"})) read_wave(item);
     sort_waves();
@@ -176,7 +176,7 @@ Result<EpicClaims> epic_claims_of(const StateTree& tree, std::string_view file) 
   EpicClaims claims;
   claims.damaged = tree.damaged;
   claims.oddities = tree.oddities;
-  Reader(*state, claims);
+  EpicStateReader(*state, claims);
   return claims;
 }
 

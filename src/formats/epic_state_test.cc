@@ -7,7 +7,7 @@
 namespace reprise {
 namespace {
 
-EpicClaims read(const std::string& bytes) {
+EpicClaims read_epic(const std::string& bytes) {
   Result<EpicClaims> found = read_epic_state(bytes, "epic.yaml");
   EXPECT_TRUE(found.has_value()) << bytes << (found ? "" : found.error().message);
   return found ? std::move(*found) : EpicClaims{};
@@ -20,7 +20,7 @@ std::string refusal(const std::string& bytes) {
 }
 
 TEST(EpicState, OR06_WavesStoriesAndGatesAreClaimed) {
-  const EpicClaims claims = read(kEpicFile);
+  const EpicClaims claims = read_epic(kEpicFile);
   EXPECT_EQ(claims.id, "EPIC-QUAY");
   EXPECT_EQ(claims.status, EpicStatus::Active);
   EXPECT_EQ(claims.execution_plan, "docs/epics/EPIC-QUAY-EXECUTION.yaml");
@@ -54,7 +54,7 @@ TEST(EpicState, OR06_WavesStoriesAndGatesAreClaimed) {
 }
 
 TEST(EpicState, IdsAreText_TwoPointTenIsNotTwoPointOne) {
-  const EpicClaims claims = read(
+  const EpicClaims claims = read_epic(
       "epic_state:\n  epicId: 2\n  waves:\n    10: {stories: {2.1: done, 2.10: pending, \"2.1 \": x}}\n    2: "
       "{stories: [2.10, "
       "'2.1']}\n");
@@ -69,7 +69,7 @@ TEST(EpicState, IdsAreText_TwoPointTenIsNotTwoPointOne) {
 }
 
 TEST(EpicState, OtherFormsAreReadTheSame) {
-  const EpicClaims claims = read(
+  const EpicClaims claims = read_epic(
       "epicId: E\nstatus: DONE\nupdatedAt: 2026-03-01\ncurrentWave: wave-2\nwaves:\n  - wave: 1\n    status: "
       "Completed ✅\n"
       "    gateVerdict: APPROVED\n    stories:\n      - id: \"1.1\"\n        status: In Review\n      - \"1.2\"\n "
@@ -92,7 +92,7 @@ TEST(EpicState, OtherFormsAreReadTheSame) {
 }
 
 TEST(EpicState, WhatIsNotUnderstoodIsListedWithItsLine) {
-  const EpicClaims claims = read(
+  const EpicClaims claims = read_epic(
       "epic_state:\n  epicId: \"{{epic}}\"\n  status: active | completed | aborted\n  updated_at: soon\n  "
       "total_waves: few\n"
       "  waves:\n    1:\n      status: drifting\n      stories:\n        A-1: {status: sunk, started_at: TBD}\n"
@@ -115,7 +115,7 @@ TEST(EpicState, WhatIsNotUnderstoodIsListedWithItsLine) {
 TEST(EpicState, OR14_BrokenYamlIsReadLineByLineAndSaysSo) {
   std::string broken = kEpicFile;
   broken.replace(broken.find("\"Cranes\""), 8, "Cranes: big: ones");
-  const EpicClaims claims = read(broken);
+  const EpicClaims claims = read_epic(broken);
   EXPECT_TRUE(claims.damaged);
   EXPECT_EQ(claims.status, EpicStatus::Active);
   EXPECT_EQ(claims.current_wave, "1");
@@ -135,7 +135,7 @@ TEST(EpicState, OR14_BrokenYamlIsReadLineByLineAndSaysSo) {
 TEST(EpicState, AKeyThatComesTwiceIsDamage) {
   std::string doubled = kEpicFile;
   doubled.insert(doubled.find("  total_waves"), "  current_wave: 2\n");
-  const EpicClaims claims = read(doubled);
+  const EpicClaims claims = read_epic(doubled);
   EXPECT_TRUE(claims.damaged);
   EXPECT_EQ(claims.waves.size(), 2u);
 }
@@ -155,7 +155,7 @@ TEST(EpicState, ForeignFilesAreInvalidAndTornOnesCorrupt) {
 TEST(EpicState, LineEndsAndAByteOrderMarkDoNotMatter) {
   std::string crlf = "\xEF\xBB\xBF";
   for (const char c : kEpicFile) crlf += c == '\n' ? "\r\n" : std::string(1, c);
-  const EpicClaims claims = read(crlf);
+  const EpicClaims claims = read_epic(crlf);
   EXPECT_EQ(claims.waves[1].stories[1].id, "2.10");
   EXPECT_EQ(claims.waves[1].stories[1].line, 38);
   EXPECT_TRUE(claims.oddities.empty());
@@ -164,7 +164,7 @@ TEST(EpicState, LineEndsAndAByteOrderMarkDoNotMatter) {
 TEST(EpicState, TenThousandStoriesAreReadInOneGo) {
   std::string bytes = "epic_state:\n  epicId: E\n  waves:\n    1:\n      stories:\n";
   for (int i = 0; i < 10'000; ++i) bytes += "        \"1." + std::to_string(i) + "\": {status: pending}\n";
-  EXPECT_EQ(read(bytes).waves[0].stories.size(), 10'000u);
+  EXPECT_EQ(read_epic(bytes).waves[0].stories.size(), 10'000u);
 }
 
 TEST(EpicState, RealFilesAreReadWithoutAnythingLeftOver) {
@@ -172,7 +172,7 @@ TEST(EpicState, RealFilesAreReadWithoutAnythingLeftOver) {
   if (files.empty()) GTEST_SKIP() << "there are no real files beside the sources";
   std::size_t stories = 0;
   for (const TestFile& file : files) {
-    const EpicClaims claims = read(file.bytes);
+    const EpicClaims claims = read_epic(file.bytes);
     EXPECT_EQ(claims.status, EpicStatus::Active) << file.name;
     EXPECT_TRUE(claims.oddities.empty()) << file.name << testing::PrintToString(reasons(claims.oddities));
     for (const ClaimedWave& wave : claims.waves) stories += wave.stories.size();

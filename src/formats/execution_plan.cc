@@ -30,9 +30,10 @@ const StateValue* find_plan(const StateValue& root) {
   return nullptr;
 }
 
-class Reader {
+class ExecutionPlanReader {
  public:
-  Reader(const StateValue& plan, ExecutionPlanClaims& claims) : claims_(claims), read_(claims.oddities) {
+  ExecutionPlanReader(const StateValue& plan, ExecutionPlanClaims& claims)
+      : claims_(claims), read_(claims.oddities) {
     claims_.epic = read_.text(plan.find({"epic_id", "epic", "id"}));
     claims_.story_folder = read_.text(plan.find({"story_base_path", "stories_dir", "story_folder"}));
     for (const StateItem& item : read_.items(plan.find("stories"), {"id", "story", "story_id"})) add_story(item);
@@ -166,7 +167,7 @@ Result<ExecutionPlanClaims> read_execution_plan(std::string_view bytes, std::str
   ExecutionPlanClaims claims;
   claims.damaged = tree.damaged;
   claims.oddities = std::move(tree.oddities);
-  Reader(*plan, claims);
+  ExecutionPlanReader(*plan, claims);
   return claims;
 }
 

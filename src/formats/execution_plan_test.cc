@@ -7,14 +7,14 @@
 namespace reprise {
 namespace {
 
-ExecutionPlanClaims read(const std::string& bytes) {
+ExecutionPlanClaims read_plan(const std::string& bytes) {
   Result<ExecutionPlanClaims> found = read_execution_plan(bytes, "plan.yaml");
   EXPECT_TRUE(found.has_value()) << bytes << (found ? "" : found.error().message);
   return found ? std::move(*found) : ExecutionPlanClaims{};
 }
 
 TEST(ExecutionPlan, OR06_StoriesWavesGatesAndMergesAreClaimed) {
-  const ExecutionPlanClaims plan = read(kPlanFile);
+  const ExecutionPlanClaims plan = read_plan(kPlanFile);
   EXPECT_EQ(plan.epic, "EPIC-QUAY");
   EXPECT_EQ(plan.story_folder, "docs/stories/quay");
   ASSERT_EQ(plan.stories.size(), 2u);
@@ -47,7 +47,7 @@ TEST(ExecutionPlan, OR06_StoriesWavesGatesAndMergesAreClaimed) {
 }
 
 TEST(ExecutionPlan, OtherRootsAndShapesAreReadTheSame) {
-  const ExecutionPlanClaims plan = read(
+  const ExecutionPlanClaims plan = read_plan(
       "quay_plan:\n  epic: E\n  waves:\n    wave-1:\n      stories:\n        - id: \"1.1\"\n          file: a.md\n"
       "      depends_on: none\n    wave-2:\n      stories: [\"1.2\"]\n      dependencies: [1]\n      gate: "
       "\"@qa\"\n"
@@ -62,12 +62,12 @@ TEST(ExecutionPlan, OtherRootsAndShapesAreReadTheSame) {
 }
 
 TEST(ExecutionPlan, APlanWithoutWavesIsMadeOfWhatItsStoriesSay) {
-  const ExecutionPlanClaims one = read("plan:\n  stories:\n    - id: A-1\n      file: a.md\n    - id: A-2\n");
+  const ExecutionPlanClaims one = read_plan("plan:\n  stories:\n    - id: A-1\n      file: a.md\n    - id: A-2\n");
   ASSERT_EQ(one.waves.size(), 1u);
   EXPECT_EQ(one.waves[0].stories, (Strings{"A-1", "A-2"}));
   EXPECT_FALSE(one.waves[0].parallel) << "one after another";
   EXPECT_EQ(reasons(one.oddities), Strings{"2 : a plan without waves: they are made of what its stories say"});
-  const ExecutionPlanClaims two = read("stories:\n  A-1: {wave: 1}\n  A-2: {wave: 2}\n  A-3: {wave: 1}\n");
+  const ExecutionPlanClaims two = read_plan("stories:\n  A-1: {wave: 1}\n  A-2: {wave: 2}\n  A-3: {wave: 1}\n");
   ASSERT_EQ(two.waves.size(), 2u);
   EXPECT_EQ(two.waves[0].stories, (Strings{"A-1", "A-3"}));
   EXPECT_TRUE(two.waves[0].parallel);
@@ -75,18 +75,18 @@ TEST(ExecutionPlan, APlanWithoutWavesIsMadeOfWhatItsStoriesSay) {
 
 TEST(ExecutionPlan, AStoryThatNobodyDescribesIsListed) {
   const ExecutionPlanClaims plan =
-      read("execution:\n  stories: {A-1: a.md}\n  waves:\n    - {wave: 1, stories: [A-1, A-9]}\n");
+      read_plan("execution:\n  stories: {A-1: a.md}\n  waves:\n    - {wave: 1, stories: [A-1, A-9]}\n");
   EXPECT_EQ(plan.stories[0].file, "a.md");
   EXPECT_EQ(reasons(plan.oddities), Strings{"4 A-9: wave 1 has a story that the plan does not describe"});
 }
 
 TEST(ExecutionPlan, OR14_BrokenYamlGivesTheSameClaimsWhereItsLinesAreSound) {
-  const ExecutionPlanClaims whole = read(kPlanFile);
+  const ExecutionPlanClaims whole = read_plan(kPlanFile);
   int forms = 0;
   for (const std::string_view title : {"Raise: the crane", "\"Raise\" the crane", "[Raise", "@crane", "%crane"}) {
     std::string broken = kPlanFile;
     broken.replace(broken.find("Raise the crane"), 15, title);
-    const ExecutionPlanClaims plan = read(broken);
+    const ExecutionPlanClaims plan = read_plan(broken);
     EXPECT_TRUE(plan.damaged) << title;
     EXPECT_EQ(plan.stories.size(), whole.stories.size());
     EXPECT_EQ(plan.stories[1].title, title);
@@ -115,20 +115,20 @@ TEST(ExecutionPlan, ForeignFilesAreInvalidAndTornOnesCorrupt) {
   EXPECT_EQ(refusal(""), "corrupt: it is empty; it was probably not written to its end");
 }
 
-const auto kRead = [](const std::string& bytes) { return read_execution_plan(bytes, "p.yaml"); };
+const auto kReadPlan = [](const std::string& bytes) { return read_execution_plan(bytes, "p.yaml"); };
 const auto kNoChange = [](const std::string&) -> Result<std::string> {
   return fail(ErrorKind::Unavailable, "plans are not written");
 };
 
 TEST(ExecutionPlan, F1_AFileCutAtEveryByteIsClaimsOrOneError) {
-  const Survival count = survive_cuts(kPlanFile, kRead, kNoChange);
+  const Survival count = survive_cuts(kPlanFile, kReadPlan, kNoChange);
   EXPECT_EQ(count.rounds, static_cast<int>(kPlanFile.size()) + 1);
   EXPECT_GT(count.read, 500);
   EXPECT_GT(count.refused, 20);
 }
 
 TEST(ExecutionPlan, TenThousandMutationsAreReadOrRefused) {
-  const Survival count = survive_mutations({kPlanFile}, 10'000, kRead, kNoChange);
+  const Survival count = survive_mutations({kPlanFile}, 10'000, kReadPlan, kNoChange);
   EXPECT_EQ(count.rounds, 10'000);
   EXPECT_EQ(count.read + count.refused, 10'000);
   EXPECT_GT(count.read, 5'000);
@@ -139,7 +139,7 @@ TEST(ExecutionPlan, RealPlansAreReadAlsoWhereTheirYamlIsBroken) {
   if (files.empty()) GTEST_SKIP() << "there are no real files beside the sources";
   std::size_t stories = 0, waves = 0, damaged_files = 0;
   for (const TestFile& file : files) {
-    const ExecutionPlanClaims plan = read(file.bytes);
+    const ExecutionPlanClaims plan = read_plan(file.bytes);
     stories += plan.stories.size();
     waves += plan.waves.size();
     damaged_files += plan.damaged ? 1 : 0;

@@ -13,9 +13,9 @@ bool is_done(std::string_view word) {
   return token == "completed" || token == "complete" || token == "done" || token == "approved";
 }
 
-class Reader {
+class FlowStateReader {
  public:
-  Reader(const StateValue& root, FlowClaims& claims) : claims_(claims), read_(claims.oddities) {
+  FlowStateReader(const StateValue& root, FlowClaims& claims) : claims_(claims), read_(claims.oddities) {
     read_header(root);
     read_status(root);
     if (claims_.dialect == "cycle") read_results(root.find("phase_results"));
@@ -172,7 +172,7 @@ Result<FlowClaims> read_flow_state(std::string_view bytes, std::string_view file
   claims.dialect = dialect;
   claims.damaged = tree.damaged;
   claims.oddities = std::move(tree.oddities);
-  Reader(root, claims);
+  FlowStateReader(root, claims);
   return claims;
 }
 

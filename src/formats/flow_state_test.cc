@@ -1,4 +1,4 @@
-// The state of a workflow in its five dialects: read, changed, made anew.
+// The state of a workflow in its five dialects: read_flow, changed, made anew.
 
 #include "formats/flow_state.h"
 
@@ -8,7 +8,7 @@
 namespace reprise {
 namespace {
 
-FlowClaims read(const std::string& bytes) {
+FlowClaims read_flow(const std::string& bytes) {
   Result<FlowClaims> found = read_flow_state(bytes, "state.yaml");
   EXPECT_TRUE(found.has_value()) << bytes << (found ? "" : found.error().message);
   return found ? std::move(*found) : FlowClaims{};
@@ -23,7 +23,7 @@ Strings steps_of(const FlowClaims& claims) {
   return out;
 }
 
-std::string change(const std::string& bytes, const FlowChange& what) {
+std::string change_flow(const std::string& bytes, const FlowChange& what) {
   const Result<std::string> after = change_flow_state(bytes, what);
   EXPECT_TRUE(after.has_value()) << (after ? "" : after.error().message);
   if (!after) return "";
@@ -32,7 +32,7 @@ std::string change(const std::string& bytes, const FlowChange& what) {
 }
 
 TEST(FlowState, OR06_ARecordSaysWhichPhasesAreDone) {
-  const FlowClaims flow = read(kRecordFlow);
+  const FlowClaims flow = read_flow(kRecordFlow);
   EXPECT_EQ(flow.dialect, "record");
   EXPECT_EQ(flow.id, "sdc-2026-03-01-001");
   EXPECT_EQ(flow.workflow, "sdc");
@@ -47,7 +47,7 @@ TEST(FlowState, OR06_ARecordSaysWhichPhasesAreDone) {
 }
 
 TEST(FlowState, ACheckpointIsPausedSinceItSaysWhen) {
-  const FlowClaims flow = read(kCheckpointFlow);
+  const FlowClaims flow = read_flow(kCheckpointFlow);
   EXPECT_EQ(flow.dialect, "checkpoint");
   EXPECT_EQ(flow.status, FlowStatus::Paused);
   EXPECT_EQ(flow.status_word, "");
@@ -57,7 +57,7 @@ TEST(FlowState, ACheckpointIsPausedSinceItSaysWhen) {
 }
 
 TEST(FlowState, AnInstanceHasStepsAndArtifacts) {
-  const FlowClaims flow = read(kInstanceFlow);
+  const FlowClaims flow = read_flow(kInstanceFlow);
   EXPECT_EQ(flow.dialect, "instance");
   EXPECT_EQ(flow.id, "brownfield-7");
   EXPECT_EQ(flow.workflow, "brownfield");
@@ -72,7 +72,7 @@ TEST(FlowState, AnInstanceHasStepsAndArtifacts) {
 }
 
 TEST(FlowState, ACycleHasResultsByPhase) {
-  const FlowClaims flow = read(kCycleFlow);
+  const FlowClaims flow = read_flow(kCycleFlow);
   EXPECT_EQ(flow.dialect, "cycle");
   EXPECT_EQ(flow.status, FlowStatus::Missing);
   EXPECT_EQ(flow.current_phase, "2_development");
@@ -83,7 +83,7 @@ TEST(FlowState, ACycleHasResultsByPhase) {
 }
 
 TEST(FlowState, AMasterHasEpicsByNumber) {
-  const FlowClaims flow = read(kMasterFlow);
+  const FlowClaims flow = read_flow(kMasterFlow);
   EXPECT_EQ(flow.dialect, "master");
   EXPECT_EQ(flow.story, "QUAY-3");
   EXPECT_EQ(flow.status, FlowStatus::Active);
@@ -92,7 +92,7 @@ TEST(FlowState, AMasterHasEpicsByNumber) {
 }
 
 TEST(FlowState, OR14_BrokenYamlIsReadLineByLineAndTornJsonIsCorrupt) {
-  const FlowClaims flow = read(kRecordFlow + "note: a: b: c\n");
+  const FlowClaims flow = read_flow(kRecordFlow + "note: a: b: c\n");
   EXPECT_TRUE(flow.damaged);
   EXPECT_EQ(flow.current_phase, "3");
   EXPECT_EQ(steps_of(flow), (Strings{"+1 completed", "+2 completed", "3 in_progress"}));
@@ -122,32 +122,34 @@ TEST(FlowState, ForeignFilesAreInvalid) {
 }
 
 TEST(FlowStateEdit, OR12_F2_EachChangeTouchesItsOwnLineInEachDialect) {
-  EXPECT_EQ(change(kRecordFlow, {.status = FlowStatus::Interrupted}), "-status: active\n+status: interrupted\n");
-  EXPECT_EQ(change(kRecordFlow, {.current_phase = "4", .current_agent = "@qa"}),
+  EXPECT_EQ(change_flow(kRecordFlow, {.status = FlowStatus::Interrupted}),
+            "-status: active\n+status: interrupted\n");
+  EXPECT_EQ(change_flow(kRecordFlow, {.current_phase = "4", .current_agent = "@qa"}),
             "-current_phase: 3\n-current_agent: dev\n+current_phase: 4\n+current_agent: qa\n");
-  EXPECT_EQ(change(kRecordFlow, {.steps = {{"3", "completed"}, {"2", "completed"}, {"4", "in_progress"}}}),
+  EXPECT_EQ(change_flow(kRecordFlow, {.steps = {{"3", "completed"}, {"2", "completed"}, {"4", "in_progress"}}}),
             "-phases_completed: [1, 2]\n+phases_completed: [1, 2, 3]\n");
-  EXPECT_EQ(change(kRecordFlow, {.updated_at = at("2026-03-01T10:00:00Z")}),
+  EXPECT_EQ(change_flow(kRecordFlow, {.updated_at = at("2026-03-01T10:00:00Z")}),
             "+updated_at: \"2026-03-01T10:00:00Z\"\n");
-  EXPECT_EQ(change(kCheckpointFlow, {.status = FlowStatus::Active, .current_phase = "2"}),
+  EXPECT_EQ(change_flow(kCheckpointFlow, {.status = FlowStatus::Active, .current_phase = "2"}),
             "-current_phase: checkpoint\n+current_phase: 2\n+status: active\n");
-  EXPECT_EQ(
-      change(kInstanceFlow, {.status = FlowStatus::Active, .steps = {{"draft", "completed", "docs/draft.md"}}}),
-      "-status: paused\n+status: active\n-    status: in_progress\n+    status: completed\n"
-      "+    output: \"docs/draft.md\"\n");
-  EXPECT_EQ(change(kInstanceFlow, {.current_phase = "2", .steps = {{"print", "pending"}}}),
+  EXPECT_EQ(change_flow(kInstanceFlow,
+                        {.status = FlowStatus::Active, .steps = {{"draft", "completed", "docs/draft.md"}}}),
+            "-status: paused\n+status: active\n-    status: in_progress\n+    status: completed\n"
+            "+    output: \"docs/draft.md\"\n");
+  EXPECT_EQ(change_flow(kInstanceFlow, {.current_phase = "2", .steps = {{"print", "pending"}}}),
             "-current_step_index: 1\n+current_step_index: 2\n+  - { name: print, status: pending }\n");
-  EXPECT_EQ(change(kCycleFlow, {.status = FlowStatus::Active,
-                                .current_phase = "3_self_healing",
-                                .current_agent = "qa",
-                                .updated_at = at("2026-03-01T10:00:00Z"),
-                                .steps = {{"2_development", "completed"}, {"3_self_healing", "in_progress"}}}),
-            "-currentPhase: 2_development\n+currentPhase: 3_self_healing\n-executor: '@dev'\n+executor: '@qa'\n"
-            "-lastUpdated: 2026-03-01T09:00:00.000Z\n+lastUpdated: 2026-03-01T10:00:00Z\n"
-            "-    status: in_progress\n+    status: completed\n+  3_self_healing:\n+    status: in_progress\n");
-  EXPECT_EQ(change(kMasterFlow, {.status = FlowStatus::Completed,
-                                 .current_phase = "6",
-                                 .steps = {{"4", "completed"}, {"6", "in_progress"}}}),
+  EXPECT_EQ(
+      change_flow(kCycleFlow, {.status = FlowStatus::Active,
+                               .current_phase = "3_self_healing",
+                               .current_agent = "qa",
+                               .updated_at = at("2026-03-01T10:00:00Z"),
+                               .steps = {{"2_development", "completed"}, {"3_self_healing", "in_progress"}}}),
+      "-currentPhase: 2_development\n+currentPhase: 3_self_healing\n-executor: '@dev'\n+executor: '@qa'\n"
+      "-lastUpdated: 2026-03-01T09:00:00.000Z\n+lastUpdated: 2026-03-01T10:00:00Z\n"
+      "-    status: in_progress\n+    status: completed\n+  3_self_healing:\n+    status: in_progress\n");
+  EXPECT_EQ(change_flow(kMasterFlow, {.status = FlowStatus::Completed,
+                                      .current_phase = "6",
+                                      .steps = {{"4", "completed"}, {"6", "in_progress"}}}),
             "-  \"currentEpic\": 4,\n-  \"status\": \"in_progress\",\n+  \"currentEpic\": 6,\n+  \"status\": "
             "\"completed\",\n"
             "-    \"4\": {\"name\": \"Execution\", \"status\": \"in_progress\"}\n"
@@ -156,9 +158,9 @@ TEST(FlowStateEdit, OR12_F2_EachChangeTouchesItsOwnLineInEachDialect) {
 }
 
 TEST(FlowStateEdit, AStateBelowARootOfItsOwnIsChangedThere) {
-  EXPECT_EQ(
-      change("workflow_state:\n  workflow: sdc\n  current_phase: 1\n  status: active\n", {.current_phase = "2"}),
-      "-  current_phase: 1\n+  current_phase: 2\n");
+  EXPECT_EQ(change_flow("workflow_state:\n  workflow: sdc\n  current_phase: 1\n  status: active\n",
+                        {.current_phase = "2"}),
+            "-  current_phase: 1\n+  current_phase: 2\n");
 }
 
 TEST(FlowStateEdit, ANewFileIsARecord) {
@@ -178,13 +180,13 @@ current_agent: null
 phases_completed: []
 context: {}
 )");
-  EXPECT_EQ(read(bytes).dialect, "record");
-  EXPECT_EQ(change(bytes, {.current_agent = "po", .steps = {{"1", "completed"}, {"2", "completed"}}}),
+  EXPECT_EQ(read_flow(bytes).dialect, "record");
+  EXPECT_EQ(change_flow(bytes, {.current_agent = "po", .steps = {{"1", "completed"}, {"2", "completed"}}}),
             "-current_agent: null\n-phases_completed: []\n+current_agent: po\n+phases_completed: [1, 2]\n");
 }
 
-const auto kRead = [](const std::string& bytes) { return read_flow_state(bytes, "f.yaml"); };
-const auto kChange = [](const std::string& bytes) {
+const auto kReadFlow = [](const std::string& bytes) { return read_flow_state(bytes, "f.yaml"); };
+const auto kChangeFlow = [](const std::string& bytes) {
   return change_flow_state(bytes, {.status = FlowStatus::Aborted,
                                    .current_phase = "9",
                                    .updated_at = at("2026-03-02T00:00:00Z"),
@@ -195,7 +197,7 @@ TEST(FlowStateEdit, F1_EveryDialectCutAtEveryByteIsClaimsOrOneError) {
   int rounds = 0;
   std::size_t bytes = 0;
   for (const std::string& file : kFlowFiles) {
-    const Survival count = survive_cuts(file, kRead, kChange);
+    const Survival count = survive_cuts(file, kReadFlow, kChangeFlow);
     rounds += count.rounds;
     bytes += file.size() + 1;
     EXPECT_GT(count.changed, 0) << file;
@@ -204,7 +206,7 @@ TEST(FlowStateEdit, F1_EveryDialectCutAtEveryByteIsClaimsOrOneError) {
 }
 
 TEST(FlowStateEdit, F2_TenThousandMutationsAreReadOrRefused) {
-  const Survival count = survive_mutations(kFlowFiles, 10'000, kRead, kChange);
+  const Survival count = survive_mutations(kFlowFiles, 10'000, kReadFlow, kChangeFlow);
   EXPECT_EQ(count.rounds, 10'000);
   EXPECT_EQ(count.read + count.refused, 10'000);
   EXPECT_GT(count.read, 3'000);
@@ -225,7 +227,7 @@ TEST(FlowState, RealFilesAreACycleAndForeignOnes) {
     EXPECT_EQ(found->dialect, "cycle");
     EXPECT_EQ(found->steps.size(), 6u);
     EXPECT_TRUE(found->oddities.empty());
-    EXPECT_EQ(change(file.bytes, {.current_phase = "6_checkpoint"}),
+    EXPECT_EQ(change_flow(file.bytes, {.current_phase = "6_checkpoint"}),
               "-currentPhase: 3_self_healing\n+currentPhase: 6_checkpoint\n");
     ++cycles;
   }

@@ -43,7 +43,7 @@ std::optional<double> amount_of(std::string_view text) {
   return number;
 }
 
-bool is_one_of(const YamlNode& value, std::span<const std::string_view> words) {
+bool says_one_of(const YamlNode& value, std::span<const std::string_view> words) {
   return value.is_scalar() && std::ranges::find(words, value.text()) != words.end();
 }
 
@@ -80,8 +80,8 @@ bool has_shape(const YamlNode& value, const KeySpec& key) {
     case Shape::Texts: return is_text(value) || is_list_of_text(value);
     case Shape::Argv: return is_argv(value);
     case Shape::Command: return is_text(value) || is_argv(value);
-    case Shape::ResumeRule: return is_one_of(value, kResumeWords);
-    case Shape::PublishRule: return is_one_of(value, kPublishWords);
+    case Shape::ResumeRule: return says_one_of(value, kResumeWords);
+    case Shape::PublishRule: return says_one_of(value, kPublishWords);
     case Shape::GateOrText: return is_text(value) || value.is_map();
     case Shape::Items: return is_items(value);
     case Shape::Products: return is_products(value);

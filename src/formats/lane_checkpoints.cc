@@ -33,26 +33,19 @@ constexpr std::array<TextField, 9> kTextFields = {{{"run_id", &LaneCheckpoint::r
                                                    {"resume_hint", &LaneCheckpoint::resume_hint},
                                                    {"rollback_hint", &LaneCheckpoint::rollback_hint}}};
 
-Result<JsonDocument> parse(std::string_view bytes, std::string_view file) {
-  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
-  Result<JsonDocument> document =
-      JsonDocument::parse(std::string(bytes), {.depth_max = kDocumentDepthMax, .nodes_max = kDocumentNodesMax});
-  if (!document) {
-    Error error = std::move(document).error();
-    error.file = file;
-    return fail(std::move(error));
-  }
-  if (document->root().kind != JsonKind::Array && document->root().kind != JsonKind::Object) {
+Result<JsonDocument> parse_checkpoints(std::string_view bytes, std::string_view file) {
+  JsonDocument document = TRY(parse_state_json(bytes, file));
+  if (document.root().kind != JsonKind::Array && document.root().kind != JsonKind::Object) {
     return fail(Error{.kind = ErrorKind::Corrupt,
                       .message = "neither a list of checkpoints nor a checkpoint",
                       .file = std::string(file),
-                      .line = document->root().line,
+                      .line = document.root().line,
                       .column = 1});
   }
   return document;
 }
 
-bool is_blank(std::string_view bytes) { return trim(bytes.substr(text_start(bytes))).empty(); }
+bool is_blank_text(std::string_view bytes) { return trim(bytes.substr(text_start(bytes))).empty(); }
 
 // The member that counts for a documented name, under whatever spelling; null if there is none or it says nothing.
 const JsonMember* find_member(const JsonNode& object, std::string_view name) {
@@ -86,9 +79,9 @@ LaneCheckpointKey key_in(std::string_view bytes, const JsonNode& object) {
 }
 
 // Reads the records of one file.
-class Reader {
+class LaneCheckpointsReader {
  public:
-  explicit Reader(const JsonDocument& document) : bytes_(document.bytes()) {
+  explicit LaneCheckpointsReader(const JsonDocument& document) : bytes_(document.bytes()) {
     for (const JsonRepeatedKey& each : document.repeated_keys()) {
       odd(each.line, each.key, "this key stands there twice; the last one counts");
     }
@@ -206,19 +199,6 @@ class Reader {
   LaneCheckpoints found_;
 };
 
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_json_string(out, text);
-  return out;
-}
-
-std::string json_list(const std::vector<std::string>& lines) {
-  JsonWriter writer;
-  writer.begin_array();
-  for (const std::string& line : lines) writer.value(line);
-  return writer.end_array().take();
-}
-
 std::string time_text(Timestamp time) { return time.ms % 1000 == 0 ? to_text(time) : to_text_ms(time); }
 
 // The record's fields in their documented order; those that it does not have are "".
@@ -300,8 +280,8 @@ std::string resume_hint(std::string_view plan, const LaneRun& run) { return hint
 std::string rollback_hint(std::string_view plan, const LaneRun& run) { return hint(plan, run, "--rollback"); }
 
 Result<LaneCheckpoints> read_lane_checkpoints(std::string_view bytes, std::string_view file) {
-  if (is_blank(bytes)) return LaneCheckpoints{};
-  return Reader(TRY(parse(bytes, file))).take();
+  if (is_blank_text(bytes)) return LaneCheckpoints{};
+  return LaneCheckpointsReader(TRY(parse_checkpoints(bytes, file))).take();
 }
 
 const LaneCheckpoint* latest_checkpoint(std::span<const LaneCheckpoint> records, const LaneRun& run) {
@@ -320,8 +300,8 @@ Result<std::string> upsert_lane_checkpoint(std::string_view bytes, const LaneChe
     return fail(ErrorKind::Invalid, "a checkpoint needs a run id, a phase, a lane and a stage");
   }
   const std::string fresh = std::string(bytes.substr(0, text_start(bytes))) + "[]\n";
-  JsonDocument document = TRY(parse(is_blank(bytes) ? fresh : bytes, ""));
-  if (document.root().kind == JsonKind::Object) document = TRY(parse(as_list(document), ""));
+  JsonDocument document = TRY(parse_checkpoints(is_blank_text(bytes) ? fresh : bytes, ""));
+  if (document.root().kind == JsonKind::Object) document = TRY(parse_checkpoints(as_list(document), ""));
   std::vector<TextEdit> edits;
   bool is_there = false;
   for (const JsonNode& element : document.root().elements) {

@@ -1,5 +1,5 @@
-// The lanes' checkpoint file: what is read, what is refused, and that a write changes one record and no other
-// byte.
+// The lanes' checkpoint file: what is read_checkpoints, what is refused, and that a write changes one record and
+// no other byte.
 
 #include "formats/lane_checkpoints.h"
 
@@ -46,13 +46,13 @@ const std::string kFile = R"([
 ]
 )";
 
-LaneCheckpoints read(const std::string& bytes) {
+LaneCheckpoints read_checkpoints(const std::string& bytes) {
   Result<LaneCheckpoints> found = read_lane_checkpoints(bytes, "checkpoints.json");
   EXPECT_TRUE(found.has_value()) << bytes << (found ? "" : found.error().message);
   return found ? std::move(*found) : LaneCheckpoints{};
 }
 
-Strings reasons(const LaneCheckpoints& found) {
+Strings checkpoint_reasons(const LaneCheckpoints& found) {
   Strings out;
   for (const Oddity& each : found.oddities) {
     out.push_back(std::to_string(each.line) + " " + each.text + ": " + each.why);
@@ -78,7 +78,7 @@ LaneCheckpoint a_record() {
 }
 
 TEST(LaneCheckpoints, LN03_EveryFieldIsRead) {
-  const LaneCheckpoints found = read(kFile);
+  const LaneCheckpoints found = read_checkpoints(kFile);
   ASSERT_EQ(found.records.size(), 3u);
   EXPECT_EQ(found.records[0].line, 2);
   EXPECT_EQ(found.records[0].stage, LaneStage::BeforeLaneStart);
@@ -91,8 +91,8 @@ TEST(LaneCheckpoints, LN03_EveryFieldIsRead) {
   EXPECT_EQ(found.records[2].line, 24);
   EXPECT_EQ(found.records[2].stage_word(), "after_scaffold");
   EXPECT_EQ(found.records[2].status_word(), "drying");
-  EXPECT_EQ(reasons(found), (Strings{"24 after_scaffold: an unknown stage; it is kept as it is",
-                                     "24 drying: an unknown status; it is kept as it is"}));
+  EXPECT_EQ(checkpoint_reasons(found), (Strings{"24 after_scaffold: an unknown stage; it is kept as it is",
+                                                "24 drying: an unknown status; it is kept as it is"}));
 }
 
 TEST(LaneCheckpoints, LN03_EveryWordOfStageAndStatusIsOne) {
@@ -102,7 +102,7 @@ TEST(LaneCheckpoints, LN03_EveryWordOfStageAndStatusIsOne) {
       LaneCheckpoint record = a_record();
       record.stage = stage;
       record.status = status;
-      const LaneCheckpoints found = read(upsert_lane_checkpoint("", record).value());
+      const LaneCheckpoints found = read_checkpoints(upsert_lane_checkpoint("", record).value());
       ASSERT_EQ(found.records.size(), 1u);
       EXPECT_EQ(found.records[0].stage_word(), word);
       EXPECT_EQ(found.records[0].status_word(), status_word);
@@ -118,11 +118,11 @@ TEST(LaneCheckpoints, LN03_EveryWordOfStageAndStatusIsOne) {
 TEST(LaneCheckpoints, LN01_AnEmptyFileIsAnEmptyList) {
   int shapes = 0;
   for (const std::string bytes : {"", "\n", " \r\n\t", "\xEF\xBB\xBF", "[]", "[\n]\n", "\xEF\xBB\xBF[]"}) {
-    EXPECT_TRUE(read(bytes).records.empty()) << bytes;
-    EXPECT_TRUE(read(bytes).oddities.empty()) << bytes;
+    EXPECT_TRUE(read_checkpoints(bytes).records.empty()) << bytes;
+    EXPECT_TRUE(read_checkpoints(bytes).oddities.empty()) << bytes;
     const std::string written = upsert_lane_checkpoint(bytes, a_record()).value();
     EXPECT_EQ(written.starts_with("\xEF\xBB\xBF"), bytes.starts_with("\xEF\xBB\xBF"));
-    EXPECT_EQ(read(written).records.size(), 1u);
+    EXPECT_EQ(read_checkpoints(written).records.size(), 1u);
     ++shapes;
   }
   EXPECT_EQ(shapes, 7);
@@ -157,7 +157,7 @@ TEST(LaneCheckpoints, LN01_AFreshFileIsAListIndentedByTwo) {
 ]
 )");
   record.line = 2;
-  EXPECT_EQ(read(bytes).records.at(0), record);
+  EXPECT_EQ(read_checkpoints(bytes).records.at(0), record);
 }
 
 TEST(LaneCheckpoints, LN01_ARecordIsReplacedWhereItStandsAndNoOtherByteChanges) {
@@ -191,8 +191,8 @@ TEST(LaneCheckpoints, LN01_AnotherStageRunPhaseOrLaneIsARecordOfItsOwn) {
     if (which == 3) record.stage = LaneStage::PrePr;
     const std::string bytes = upsert_lane_checkpoint(kFile, record).value();
     EXPECT_TRUE(bytes.starts_with(kFile.substr(0, kFile.size() - 3))) << bytes;
-    ASSERT_EQ(read(bytes).records.size(), 4u);
-    EXPECT_EQ(read(bytes).records[3].key(), record.key());
+    ASSERT_EQ(read_checkpoints(bytes).records.size(), 4u);
+    EXPECT_EQ(read_checkpoints(bytes).records[3].key(), record.key());
     ++added;
   }
   EXPECT_EQ(added, 4);
@@ -201,7 +201,7 @@ TEST(LaneCheckpoints, LN01_AnotherStageRunPhaseOrLaneIsARecordOfItsOwn) {
 TEST(LaneCheckpoints, WhatTheNewRecordDoesNotHaveKeepsNoOldValue) {
   LaneCheckpoint record = a_record();
   record.stage = LaneStage::RetryAttempt;
-  const LaneCheckpoint found = read(upsert_lane_checkpoint(kFile, record).value()).records.at(1);
+  const LaneCheckpoint found = read_checkpoints(upsert_lane_checkpoint(kFile, record).value()).records.at(1);
   EXPECT_EQ(found.retry_attempt, std::nullopt);
   EXPECT_EQ(found.max_retries, std::nullopt);
   EXPECT_TRUE(found.failure_context.empty());
@@ -211,19 +211,19 @@ TEST(LaneCheckpoints, ASingleRecordIsReadAndBecomesAListWhenWritten) {
   const std::string one =
       "{\"run_id\":\"r\",\"phase\":\"P1\",\"lane\":\"SL-1\",\"stage\":\"pre_pr\",\"status\":\"ready\","
       "\"timestamp\":\"2026-01-01\"}";
-  EXPECT_EQ(read(one).records.size(), 1u);
+  EXPECT_EQ(read_checkpoints(one).records.size(), 1u);
   const std::string bytes = upsert_lane_checkpoint(one, a_record()).value();
   EXPECT_TRUE(bytes.starts_with("[\n" + one + ",\n{\"run_id\":\"P2-20260301\",")) << bytes;
-  EXPECT_EQ(read(bytes).records.size(), 2u);
+  EXPECT_EQ(read_checkpoints(bytes).records.size(), 2u);
 }
 
 TEST(LaneCheckpoints, KeysAreReadHoweverTheyAreSpelledAndKeepTheirSpelling) {
   const std::string bytes =
       "[{\"runId\": \"P2-20260301\", \"Phase\": \"P2\", \"LANE\": \"SL-KEEL\", \"stage\": "
       "\"Before Lane Start\", \"status\": \"In Progress\", \"timestamp\": \"2026-01-01T00:00:00Z\"}]";
-  EXPECT_EQ(read(bytes).records.at(0).status, LaneStatus::InProgress);
+  EXPECT_EQ(read_checkpoints(bytes).records.at(0).status, LaneStatus::InProgress);
   const std::string written = upsert_lane_checkpoint(bytes, a_record()).value();
-  EXPECT_EQ(read(written).records.size(), 1u);
+  EXPECT_EQ(read_checkpoints(written).records.size(), 1u);
   EXPECT_TRUE(
       written.starts_with("[{\"runId\": \"P2-20260301\", \"Phase\": \"P2\", \"LANE\": \"SL-KEEL\", \"stage\": "
                           "\"Before Lane Start\", \"status\": \"complete\""))
@@ -239,13 +239,13 @@ TEST(LaneCheckpoints, WhatIsNoRecordIsListedAndKept) {
    "timestamp": "2026-01-01T00:00:00Z", "retry_attempt": "many", "failure_context": "it broke"},
   {"run_id": "12", "phase": "P1", "lane": "L", "stage": "pre_pr", "status": "ready", "timestamp": "2026-01-01"}
 ])";
-  const LaneCheckpoints found = read(bytes);
+  const LaneCheckpoints found = read_checkpoints(bytes);
   ASSERT_EQ(found.records.size(), 2u);
   EXPECT_EQ(found.records[0].run_id, "12");
   EXPECT_EQ(found.records[0].status, LaneStatus::Failed);
   EXPECT_EQ(found.records[0].failure_context, Strings{"it broke"});
   EXPECT_EQ(
-      reasons(found),
+      checkpoint_reasons(found),
       (Strings{"2 7: not a checkpoint",
                "3 {\"stage\": \"after_scaffold\", \"lane\": \"<LANE_ID>\", \"scaffolds\": []}: not a checkpoint: "
                "it has no run_id, phase, lane, status, timestamp",
@@ -261,13 +261,14 @@ TEST(LaneCheckpoints, RecordsWithOneKeyAllBecomeTheNewOne) {
   const std::string one =
       "{\"run_id\":\"P2-20260301\",\"phase\":\"P2\",\"lane\":\"SL-KEEL\",\"stage\":"
       "\"before_lane_start\",\"status\":\"ready\",\"timestamp\":\"2027-01-01\"}";
-  const LaneCheckpoints found = read(upsert_lane_checkpoint("[" + one + "," + one + "]", a_record()).value());
+  const LaneCheckpoints found =
+      read_checkpoints(upsert_lane_checkpoint("[" + one + "," + one + "]", a_record()).value());
   ASSERT_EQ(found.records.size(), 2u);
   for (const LaneCheckpoint& record : found.records) EXPECT_EQ(record.status, LaneStatus::Complete);
 }
 
 TEST(LaneCheckpoints, TheLatestIsByTimeThenByStageWhateverTheOrder) {
-  const LaneCheckpoints found = read(kFile);
+  const LaneCheckpoints found = read_checkpoints(kFile);
   const LaneRun keel{"P2-20260301", "P2", "SL-KEEL"};
   EXPECT_EQ(latest_checkpoint(found.records, keel), &found.records[1]);
   EXPECT_EQ(latest_checkpoint(found.records, {"P2-20260301", "P2", "SL-MAST"}), &found.records[2]);
@@ -290,7 +291,8 @@ TEST(LaneCheckpoints, ARecordWithoutItsKeyIsRefused) {
   record.stage = LaneStage::Unknown;
   EXPECT_EQ(upsert_lane_checkpoint("[]", record).error().kind, ErrorKind::Invalid);
   record.stage_text = "after_lunch";
-  EXPECT_EQ(read(upsert_lane_checkpoint("[]", record).value()).records.at(0).stage_word(), "after_lunch");
+  EXPECT_EQ(read_checkpoints(upsert_lane_checkpoint("[]", record).value()).records.at(0).stage_word(),
+            "after_lunch");
 }
 
 TEST(LaneCheckpoints, LN01_ATornFileIsNeverAnEmptyOne) {
@@ -328,7 +330,7 @@ TEST(LaneCheckpoints, P13_ManyRecordsAreLinear) {
         "\",\"phase\":\"P\",\"lane\":\"L\",\"stage\":\"pre_pr\",\"status\":\"?\",\"timestamp\":\"2026-01-01\"}";
   }
   const std::string written = upsert_lane_checkpoint(bytes + "]", a_record()).value();
-  EXPECT_EQ(read(written).records.size(), 20'001u);
+  EXPECT_EQ(read_checkpoints(written).records.size(), 20'001u);
   const std::string one =
       "{\"run_id\":\"P2-20260301\",\"phase\":\"P2\",\"lane\":\"SL-KEEL\",\"stage\":\"before_lane_start\"}";
   std::string same = "[" + one;
@@ -365,7 +367,7 @@ TEST(LaneCheckpoints, LN01_MutatedAtRandomItIsRefusedOrTheRecordIsInItAfterwards
     ASSERT_EQ(before.has_value(), written.has_value()) << bytes;
     if (!before) continue;
     ++read_well;
-    const LaneCheckpoints after = read(*written);
+    const LaneCheckpoints after = read_checkpoints(*written);
     const auto is_ours = [](const LaneCheckpoint& record) { return record.key() == a_record().key(); };
     EXPECT_GE(std::ranges::count_if(after.records, is_ours), 1) << *written;
     for (const LaneCheckpoint& record : after.records) {
@@ -386,7 +388,7 @@ TEST(LaneCheckpoints, RealRecordsAreReadOrListed) {
   if (files.empty()) GTEST_SKIP() << "there are no real files beside the sources";
   int records = 0;
   for (const TestFile& file : files) {
-    const LaneCheckpoints found = read(file.bytes);
+    const LaneCheckpoints found = read_checkpoints(file.bytes);
     EXPECT_EQ(found.records.size() + found.oddities.size(), 1u) << file.name;
     records += static_cast<int>(found.records.size());
     EXPECT_TRUE(upsert_lane_checkpoint(file.bytes, a_record()).has_value());

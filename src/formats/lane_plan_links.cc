@@ -32,9 +32,9 @@ struct Place {
 };
 
 // Looks everything up that a plan's lanes and tasks name.
-class Linker {
+class LaneLinker {
  public:
-  Linker(PhasePlan& plan, Problems& problems) : plan_(plan), problems_(problems), needs_(plan.lanes.size()) {
+  LaneLinker(PhasePlan& plan, Problems& problems) : plan_(plan), problems_(problems), needs_(plan.lanes.size()) {
     for (std::uint32_t i = 0; i < plan.lanes.size(); ++i) {
       const PlanLane& lane = plan.lanes[i];
       lanes_.try_emplace(lane.id, i);
@@ -168,7 +168,7 @@ class Linker {
 }  // namespace
 
 void link_lanes(PhasePlan& plan, const std::vector<LaneNeeds>& needs, Problems& problems) {
-  Linker linker(plan, problems);
+  LaneLinker linker(plan, problems);
   for (std::uint32_t i = 0; i < plan.lanes.size(); ++i) linker.link(i, needs[i]);
   linker.finish();
 }

@@ -1,4 +1,5 @@
-// Phase plans: every form that is in use is read as the same definition, and what is not sound is refused by line.
+// Phase plans: every form that is in use is read_lanes as the same definition, and what is not sound is refused by
+// line.
 
 #include "formats/lane_plan.h"
 
@@ -17,14 +18,14 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-PhasePlan read(const std::string& bytes) {
+PhasePlan read_lanes(const std::string& bytes) {
   std::expected<PhasePlan, std::vector<Problem>> plan = read_phase_plan(bytes, "P2.md");
   if (plan) return std::move(*plan);
   for (const Problem& problem : plan.error()) ADD_FAILURE() << to_text(problem);
   return {};
 }
 
-std::string problems_of(const std::string& bytes) {
+std::string plan_problems(const std::string& bytes) {
   const std::expected<PhasePlan, std::vector<Problem>> plan = read_phase_plan(bytes, "p.md");
   std::string out;
   if (plan) return "none";
@@ -51,7 +52,7 @@ std::string plan_with(const std::string& index) {
 }
 
 TEST(LanePlan, ReadsTheDocumentedForm) {
-  const PhasePlan plan = read(documented_plan());
+  const PhasePlan plan = read_lanes(documented_plan());
   EXPECT_EQ(plan.phase, "P2");
   EXPECT_EQ(plan.name, "Harbour");
   ASSERT_EQ(plan.gates.size(), 4u);
@@ -77,7 +78,7 @@ TEST(LanePlan, ReadsTheDocumentedForm) {
 }
 
 TEST(LanePlan, AnotherOrderOfColumnsAndOtherMarksAreTheSame) {
-  const PlanLane chart = read(documented_plan()).lanes.at(1);
+  const PlanLane chart = read_lanes(documented_plan()).lanes.at(1);
   EXPECT_EQ(chart.retries, 2);
   EXPECT_EQ(chart.parallel_safe, ParallelSafe::Mixed);
   ASSERT_EQ(chart.tasks.size(), 2u);
@@ -89,19 +90,19 @@ TEST(LanePlan, AnotherOrderOfColumnsAndOtherMarksAreTheSame) {
 }
 
 TEST(LanePlan, ATaskWithoutDependenciesComesAfterTheOneBeforeIt) {
-  const PlanLane quay = read(documented_plan()).lanes.at(0);
+  const PlanLane quay = read_lanes(documented_plan()).lanes.at(0);
   EXPECT_EQ(quay.tasks[0].needs, Strings{});
   EXPECT_EQ(quay.tasks[2].needs, Strings{"P2-SL-QUAY-02"});
   EXPECT_EQ(quay.tasks[3].needs, (Strings{"P2-SL-QUAY-02", "P2-SL-QUAY-03"}));
   // Unless that would be a circle.
   const std::string forward = replaced(documented_plan(), "| impl | P2-SL-QUAY-01 |", "| impl | P2-SL-QUAY-03 |");
-  const PlanLane lane = read(forward).lanes.at(0);
+  const PlanLane lane = read_lanes(forward).lanes.at(0);
   EXPECT_EQ(lane.tasks[1].needs, Strings{"P2-SL-QUAY-03"});
   EXPECT_EQ(lane.tasks[2].needs, Strings{});
 }
 
 TEST(LanePlan, AGateIsWaitedForThroughTheLaneThatProvidesIt) {
-  const PhasePlan plan = read(documented_plan());
+  const PhasePlan plan = read_lanes(documented_plan());
   EXPECT_EQ(plan.lanes[1].gates, (Strings{"IF-1-P2-QUAY", "IF-0-P1-TIDE"}));
   EXPECT_EQ(plan.lanes[1].needs, Strings{"SL-QUAY"});  // by the gate's name; the other one is ticked
   EXPECT_EQ(plan.lanes[1].provides, Strings{"IF-0-P2-CHART"});
@@ -112,7 +113,7 @@ TEST(LanePlan, AGateIsWaitedForThroughTheLaneThatProvidesIt) {
 }
 
 TEST(LanePlan, ALaneThatBlocksAGateProvidesIt) {
-  const PhasePlan plan = read(
+  const PhasePlan plan = read_lanes(
       plan_with("- SL-A -- A\n  - Blocks: IF-9-P1-FROST, Phase 2\n- SL-B -- B\n  - Depends on: IF-9-P1-FROST\n"));
   EXPECT_EQ(plan.lanes[1].needs, Strings{"SL-A"});
   EXPECT_EQ(plan.lanes[1].open_gates, Strings{});
@@ -120,23 +121,23 @@ TEST(LanePlan, ALaneThatBlocksAGateProvidesIt) {
 
 TEST(LanePlan, AGateThatNobodyProvidesIsOpenUntilItIsTicked) {
   const std::string index = "- SL-A -- A\n  - Depends on: IF-0-P0-A, IF-XR-OTHER, IF-XP-A\n";
-  EXPECT_EQ(read(plan_with(index)).lanes[0].open_gates, (Strings{"IF-0-P0-A", "IF-XR-OTHER", "IF-XP-A"}));
+  EXPECT_EQ(read_lanes(plan_with(index)).lanes[0].open_gates, (Strings{"IF-0-P0-A", "IF-XR-OTHER", "IF-XP-A"}));
   const std::string ticked =
       "## Interface Freeze Gates\n- [x] `IF-0-P0-A` — frozen\n- [x] IF-XR-OTHER: y\n- [ ] IF-XR-OTHER: z\n"
       "- [X] **IF-XP-A**\n- [x] all of IF-XP-B\n";
-  EXPECT_EQ(read(plan_with(index) + ticked).lanes[0].open_gates, Strings{"IF-XR-OTHER"});
+  EXPECT_EQ(read_lanes(plan_with(index) + ticked).lanes[0].open_gates, Strings{"IF-XR-OTHER"});
 }
 
 TEST(LanePlan, ATaskThatWaitsForAnotherLaneMakesItsLaneWait) {
   const PhasePlan plan =
-      read(replaced(documented_plan(), "- Depends on: SL-CHART,\n    IF-0-P2-CHART", "- Depends on: -"));
+      read_lanes(replaced(documented_plan(), "- Depends on: SL-CHART,\n    IF-0-P2-CHART", "- Depends on: -"));
   EXPECT_EQ(plan.lanes[2].depends_on, Strings{});
   EXPECT_EQ(plan.lanes[2].needs, (Strings{"SL-QUAY", "SL-CHART"}));
   EXPECT_EQ(plan.lanes[2].tasks[0].needs, Strings{});
 }
 
 TEST(LanePlan, TheIndexIsReadInEveryFormThatIsInUse) {
-  const PhasePlan plain = read(plan_with("- SL-A -- One\n- SL-B -- Two\n  - Depends on: SL-A\n"));
+  const PhasePlan plain = read_lanes(plan_with("- SL-A -- One\n- SL-B -- Two\n  - Depends on: SL-A\n"));
   int forms = 0;
   for (const std::string index : {"- **SL-A** — One\n- **SL-B** — Two\n    - **Depends on:** `SL-A` (merged)\n",
                                   "- SL-A: One\n\n- SL-B - Two\n\n  * depends_on: SL-A complete\n",
@@ -146,7 +147,7 @@ TEST(LanePlan, TheIndexIsReadInEveryFormThatIsInUse) {
     for (const std::string fence : {"", "```", "~~~text"}) {
       const std::string close = fence.substr(0, 3);
       const std::string bytes = replaced(plan_with(index), index, fence + "\n" + index + close + "\n");
-      const PhasePlan plan = read(bytes);
+      const PhasePlan plan = read_lanes(bytes);
       ASSERT_EQ(plan.lanes.size(), 2u) << bytes;
       EXPECT_EQ(plan.lanes[0].name, "One") << bytes;
       EXPECT_EQ(plan.lanes[1].name, "Two") << bytes;
@@ -157,7 +158,7 @@ TEST(LanePlan, TheIndexIsReadInEveryFormThatIsInUse) {
   EXPECT_EQ(forms, 12);
   for (const std::string nothing :
        {"", "-", "—", "none", "None", "N/A", "(none - foundation lane)", "(none)", "none (first)"}) {
-    EXPECT_EQ(read(plan_with("- SL-A -- A\n- SL-B -- B\n  - Depends on: " + nothing + "\n")).lanes[1].needs,
+    EXPECT_EQ(read_lanes(plan_with("- SL-A -- A\n- SL-B -- B\n  - Depends on: " + nothing + "\n")).lanes[1].needs,
               Strings{})
         << nothing;
   }
@@ -166,18 +167,18 @@ TEST(LanePlan, TheIndexIsReadInEveryFormThatIsInUse) {
 TEST(LanePlan, LineEndsAndByteOrderMarkMakeNoDifference) {
   std::string bytes = "\xEF\xBB\xBF";
   for (const char c : documented_plan()) bytes += c == '\n' ? std::string("\r\n") : std::string(1, c);
-  EXPECT_EQ(read(bytes), read(documented_plan()));
+  EXPECT_EQ(read_lanes(bytes), read_lanes(documented_plan()));
 }
 
 TEST(LanePlan, RetriesAreANumberUpToAHundred) {
   const auto retries = [](const std::string& value) {
     return plan_with("- SL-A -- A\n  - Retries: " + value + "\n");
   };
-  EXPECT_EQ(read(retries("3 (flaky)")).lanes[0].retries, 3);
-  EXPECT_EQ(read(retries("100")).lanes[0].retries, 100);
-  EXPECT_EQ(read(retries("none")).lanes[0].retries, 0);
+  EXPECT_EQ(read_lanes(retries("3 (flaky)")).lanes[0].retries, 3);
+  EXPECT_EQ(read_lanes(retries("100")).lanes[0].retries, 100);
+  EXPECT_EQ(read_lanes(retries("none")).lanes[0].retries, 0);
   for (const std::string value : {"101", "-1", "some", "2.5", "99999999999999999999"}) {
-    EXPECT_EQ(problems_of(retries(value)), "p.md:4:1: not a number of retries: \"" + value + "\"; 0 to 100\n")
+    EXPECT_EQ(plan_problems(retries(value)), "p.md:4:1: not a number of retries: \"" + value + "\"; 0 to 100\n")
         << value;
   }
 }
@@ -193,41 +194,41 @@ TEST(LanePlan, NamesThatNoBranchOrFolderCanHaveAreRefused) {
   }
   EXPECT_EQ(refused, 14);
   EXPECT_FALSE(is_lane_name(std::string(65, 'x')));
-  EXPECT_NE(problems_of(plan_with("- ../../etc -- A\n")).find("p.md:3:1: not a name for a lane: \"../../etc\""),
+  EXPECT_NE(plan_problems(plan_with("- ../../etc -- A\n")).find("p.md:3:1: not a name for a lane: \"../../etc\""),
             std::string::npos);
-  EXPECT_NE(problems_of(replaced(plan_with("- SL-A\n"), "# P1", "# Phase 1"))
+  EXPECT_NE(plan_problems(replaced(plan_with("- SL-A\n"), "# P1", "# Phase 1"))
                 .find("p.md:1:1: not a name for a phase: \"Phase 1\""),
             std::string::npos);
-  EXPECT_NE(problems_of(replaced(plan_with("- SL-A\n"), "T-SL-A", "T/1")).find("not a name for a task: \"T/1\""),
+  EXPECT_NE(plan_problems(replaced(plan_with("- SL-A\n"), "T-SL-A", "T/1")).find("not a name for a task: \"T/1\""),
             std::string::npos);
 }
 
 TEST(LanePlan, WhatIsNotSoundIsRefusedByItsLine) {
-  EXPECT_EQ(problems_of(plan_with("- SL-A -- A\n- SL-a -- A\n")).substr(0, 72),
+  EXPECT_EQ(plan_problems(plan_with("- SL-A -- A\n- SL-a -- A\n")).substr(0, 72),
             "p.md:4:1: the lane \"SL-a\" is listed twice, as \"SL-A\" in line 3\np.md:4:1:");
-  EXPECT_EQ(problems_of(plan_with("- SL-A -- A\n  - Depends on: SL-NONE, someone\n")),
+  EXPECT_EQ(plan_problems(plan_with("- SL-A -- A\n  - Depends on: SL-NONE, someone\n")),
             "p.md:4:1: depends on \"SL-NONE\", which is no lane or gate of this plan\n"
             "p.md:4:1: depends on \"someone\", which is no lane or gate of this plan\n");
-  EXPECT_EQ(problems_of(plan_with(
+  EXPECT_EQ(plan_problems(plan_with(
                 "- SL-A\n  - Depends on: SL-C\n- SL-B\n  - Depends on: SL-A\n- SL-C\n  - Depends on: SL-B\n")),
             "p.md:3:1: lanes that wait for one another: SL-A -> SL-C -> SL-B -> SL-A\n");
-  EXPECT_EQ(problems_of(plan_with("- SL-A\n  - Depends on: SL-A\n")),
+  EXPECT_EQ(plan_problems(plan_with("- SL-A\n  - Depends on: SL-A\n")),
             "p.md:3:1: lanes that wait for one another: SL-A -> SL-A\n");
-  EXPECT_EQ(problems_of(plan_with("- SL-A\n  - Blocks: SL-B\n- SL-B\n  - Blocks: SL-A\n")),
+  EXPECT_EQ(plan_problems(plan_with("- SL-A\n  - Blocks: SL-B\n- SL-B\n  - Blocks: SL-A\n")),
             "p.md:3:1: lanes that wait for one another: SL-A -> SL-B -> SL-A\n");
-  EXPECT_EQ(problems_of(plan_with("- IF-A -- A\n")),
+  EXPECT_EQ(plan_problems(plan_with("- IF-A -- A\n")),
             "p.md:3:1: a lane cannot be called \"IF-A\", which is a gate's name\n");
-  EXPECT_EQ(problems_of("# P1: X\n## Lane Index\n- SL-A -- A\n"), "p.md:3:1: the lane \"SL-A\" has no tasks\n");
-  EXPECT_EQ(problems_of("# P1: X\n## Lane Index\n"), "p.md:2:1: the lane index lists no lane\n");
-  EXPECT_EQ(problems_of(plan_with("- SL-A\n") + "### SL-Z\n| Task ID |\n|---|\n| x |\n"),
+  EXPECT_EQ(plan_problems("# P1: X\n## Lane Index\n- SL-A -- A\n"), "p.md:3:1: the lane \"SL-A\" has no tasks\n");
+  EXPECT_EQ(plan_problems("# P1: X\n## Lane Index\n"), "p.md:2:1: the lane index lists no lane\n");
+  EXPECT_EQ(plan_problems(plan_with("- SL-A\n") + "### SL-Z\n| Task ID |\n|---|\n| x |\n"),
             "p.md:11:1: tasks of \"SL-Z\", which the lane index does not list\n");
-  EXPECT_EQ(problems_of(replaced(plan_with("- SL-A\n"), "# P1: X\n", "")),
+  EXPECT_EQ(plan_problems(replaced(plan_with("- SL-A\n"), "# P1: X\n", "")),
             "p.md:1:1: there is no title such as \"# P1: Foundation\"\n");
 }
 
 TEST(LanePlan, TasksThatAreNotSoundAreRefusedByTheirLine) {
   const auto tasks = [](const std::string& rows) {
-    return problems_of(
+    return plan_problems(
         "# P1: X\n## Lane Index\n- SL-A\n### SL-A\n| Task ID | Task Type | Depends On | Test Command(s) "
         "|\n|---|---|---|---|\n" +
         rows);
@@ -252,26 +253,26 @@ TEST(LanePlan, OtherMarkdownIsNoPhasePlan) {
   for (const std::string bytes :
        {"", "# P1: X\n", "# Readme\n\nLane index\n", "# P1\n```\n## Lane Index\n```\n"}) {
     EXPECT_FALSE(is_phase_plan(bytes)) << bytes;
-    EXPECT_EQ(problems_of(bytes), "p.md: not a phase plan: it has no section \"Lane Index\"\n");
+    EXPECT_EQ(plan_problems(bytes), "p.md: not a phase plan: it has no section \"Lane Index\"\n");
   }
   EXPECT_TRUE(is_phase_plan(documented_plan()));
   EXPECT_FALSE(is_phase_plan(documented_plan() + "\xFF"));
-  EXPECT_EQ(problems_of("# P1\n\xFF"), "p.md:2:1: a byte that is not UTF-8 text\n");
+  EXPECT_EQ(plan_problems("# P1\n\xFF"), "p.md:2:1: a byte that is not UTF-8 text\n");
 }
 
 TEST(LanePlan, P13_ManyLanesTasksAndDependenciesAreLinear) {
   std::string lanes;
   for (int i = 0; i < 100'000; ++i) lanes += "- SL-" + std::to_string(i) + "\n";
-  EXPECT_NE(problems_of("# P1: X\n## Lane Index\n" + lanes).find("there are more than 1000 lanes"),
+  EXPECT_NE(plan_problems("# P1: X\n## Lane Index\n" + lanes).find("there are more than 1000 lanes"),
             std::string::npos);
   std::string needs = "- SL-A\n  - Depends on: SL-A";
   for (int i = 0; i < 100'000; ++i) needs += ", IF-" + std::to_string(i);
-  EXPECT_NE(problems_of(plan_with(needs + "\n")).find("more than 1000 dependencies"), std::string::npos);
+  EXPECT_NE(plan_problems(plan_with(needs + "\n")).find("more than 1000 dependencies"), std::string::npos);
   std::string tasks = plan_with("- SL-A\n");
   for (int i = 0; i < 20'000; ++i) tasks += "| t" + std::to_string(i) + " | impl | make |\n";
-  EXPECT_EQ(read(tasks).lanes[0].tasks.size(), 20'001u);
+  EXPECT_EQ(read_lanes(tasks).lanes[0].tasks.size(), 20'001u);
   for (int i = 20'000; i < 60'000; ++i) tasks += "| t" + std::to_string(i) + " | impl | make |\n";
-  EXPECT_NE(problems_of(tasks).find("there are too many tasks"), std::string::npos);
+  EXPECT_NE(plan_problems(tasks).find("there are too many tasks"), std::string::npos);
 }
 
 // Whatever the bytes, there is a sound plan or a list of problems.
@@ -312,7 +313,7 @@ TEST(LanePlan, RealPlansAreRead) {
   const std::vector<TestFile> files = test_files_in(source_folder() / "../shared/corpus/lane-plan");
   if (files.empty()) GTEST_SKIP() << "there are no real files beside the sources";
   for (const TestFile& file : files) {
-    const PhasePlan plan = read(file.bytes);
+    const PhasePlan plan = read_lanes(file.bytes);
     ASSERT_EQ(plan.lanes.size(), 2u) << file.name;
     EXPECT_EQ(plan.phase, "P1");
     EXPECT_EQ(plan.gates.size(), 5u);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/oddities_for_tests.h"
 #include "formats/playbook_test_files.h"
 #include "model/orchestrator.h"
 #include "testing/mutations.h"
@@ -216,12 +217,6 @@ inline const Strings& orchestrator_pieces() {
       "\xFF",     "---",  "2.10", "@",     "{{x}}",  "a | b", "status:", "\"status\": \"done\",",
       "waves:\n", "é",    "\\",   "\"1\":"};
   return pieces;
-}
-
-inline Strings reasons(const std::vector<Oddity>& oddities) {
-  Strings out;
-  for (const Oddity& each : oddities) out.push_back(std::to_string(each.line) + " " + each.text + ": " + each.why);
-  return out;
 }
 
 /// The lines that a change takes away and adds.

@@ -43,23 +43,23 @@ constexpr std::array<Word<WaveStatus>, 13> kWaveWords = {{{"pending", WaveStatus
                                                           {"complete", WaveStatus::Completed},
                                                           {"done", WaveStatus::Completed},
                                                           {"failed", WaveStatus::Failed}}};
-constexpr std::array<Word<EpicStoryStatus>, 17> kStoryWords = {{{"pending", EpicStoryStatus::Pending},
-                                                                {"not_started", EpicStoryStatus::Pending},
-                                                                {"todo", EpicStoryStatus::Pending},
-                                                                {"ready", EpicStoryStatus::Pending},
-                                                                {"in_progress", EpicStoryStatus::InProgress},
-                                                                {"inprogress", EpicStoryStatus::InProgress},
-                                                                {"running", EpicStoryStatus::InProgress},
-                                                                {"active", EpicStoryStatus::InProgress},
-                                                                {"in_review", EpicStoryStatus::InReview},
-                                                                {"inreview", EpicStoryStatus::InReview},
-                                                                {"review", EpicStoryStatus::InReview},
-                                                                {"completed", EpicStoryStatus::Completed},
-                                                                {"complete", EpicStoryStatus::Completed},
-                                                                {"done", EpicStoryStatus::Completed},
-                                                                {"failed", EpicStoryStatus::Failed},
-                                                                {"blocked", EpicStoryStatus::Blocked},
-                                                                {"skipped", EpicStoryStatus::Skipped}}};
+constexpr std::array<Word<EpicStoryStatus>, 17> kEpicStoryWords = {{{"pending", EpicStoryStatus::Pending},
+                                                                    {"not_started", EpicStoryStatus::Pending},
+                                                                    {"todo", EpicStoryStatus::Pending},
+                                                                    {"ready", EpicStoryStatus::Pending},
+                                                                    {"in_progress", EpicStoryStatus::InProgress},
+                                                                    {"inprogress", EpicStoryStatus::InProgress},
+                                                                    {"running", EpicStoryStatus::InProgress},
+                                                                    {"active", EpicStoryStatus::InProgress},
+                                                                    {"in_review", EpicStoryStatus::InReview},
+                                                                    {"inreview", EpicStoryStatus::InReview},
+                                                                    {"review", EpicStoryStatus::InReview},
+                                                                    {"completed", EpicStoryStatus::Completed},
+                                                                    {"complete", EpicStoryStatus::Completed},
+                                                                    {"done", EpicStoryStatus::Completed},
+                                                                    {"failed", EpicStoryStatus::Failed},
+                                                                    {"blocked", EpicStoryStatus::Blocked},
+                                                                    {"skipped", EpicStoryStatus::Skipped}}};
 constexpr std::array<Word<FlowStatus>, 14> kFlowWords = {{{"active", FlowStatus::Active},
                                                           {"in_progress", FlowStatus::Active},
                                                           {"running", FlowStatus::Active},
@@ -134,7 +134,7 @@ std::optional<Timestamp> time_of_number(std::string_view text) {
 
 std::string_view word_of(EpicStatus status) { return first_word<EpicStatus>(status, kEpicWords); }
 std::string_view word_of(WaveStatus status) { return first_word<WaveStatus>(status, kWaveWords); }
-std::string_view word_of(EpicStoryStatus status) { return first_word<EpicStoryStatus>(status, kStoryWords); }
+std::string_view word_of(EpicStoryStatus status) { return first_word<EpicStoryStatus>(status, kEpicStoryWords); }
 std::string_view word_of(FlowStatus status) { return first_word<FlowStatus>(status, kFlowWords); }
 
 std::string_view word_of(QaVerdict verdict) {
@@ -164,7 +164,7 @@ std::string_view word_of(QaLoopStatus status, std::string_view dialect) {
 EpicStatus epic_status_of(std::string_view word) { return meaning_of<EpicStatus>(word, kEpicWords); }
 WaveStatus wave_status_of(std::string_view word) { return meaning_of<WaveStatus>(word, kWaveWords); }
 EpicStoryStatus epic_story_status_of(std::string_view word) {
-  return meaning_of<EpicStoryStatus>(word, kStoryWords);
+  return meaning_of<EpicStoryStatus>(word, kEpicStoryWords);
 }
 FlowStatus flow_status_of(std::string_view word) { return meaning_of<FlowStatus>(word, kFlowWords); }
 QaLoopStatus qa_loop_status_of(std::string_view word) { return meaning_of<QaLoopStatus>(word, kLoopWords); }

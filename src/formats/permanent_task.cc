@@ -59,9 +59,9 @@ bool counts_less(const TaskClaim* a, const TaskClaim* b) {
 }
 
 // Fills in a permanent task from its claim.
-class Reader {
+class PermanentTaskReader {
  public:
-  Reader(const TaskClaim& task, const std::vector<TaskClaim>& all, std::vector<Oddity>& oddities)
+  PermanentTaskReader(const TaskClaim& task, const std::vector<TaskClaim>& all, std::vector<Oddity>& oddities)
       : task_(task), description_(read_permanent_description(task.description)), oddities_(oddities) {
     read_names();
     read_tier();
@@ -181,7 +181,7 @@ std::optional<PermanentTask> find_permanent_task(const std::vector<TaskClaim>& t
   }
   if (found.empty()) return std::nullopt;
   const TaskClaim* chosen = *std::ranges::max_element(found, counts_less);
-  PermanentTask permanent = Reader(*chosen, tasks, oddities).take();
+  PermanentTask permanent = PermanentTaskReader(*chosen, tasks, oddities).take();
   for (const TaskClaim* other : found) {
     if (other == chosen) continue;
     permanent.duplicates.push_back(other->id);

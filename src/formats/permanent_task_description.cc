@@ -31,9 +31,9 @@ std::optional<std::size_t> find_column(const MarkdownRow& header, std::string_vi
   return static_cast<std::size_t>(found - header.cells.begin());
 }
 
-class Reader {
+class DescriptionReader {
  public:
-  explicit Reader(const std::string& text) : document_(text) {
+  explicit DescriptionReader(const std::string& text) : document_(text) {
     for (const MarkdownSection& section : document_.sections()) {
       document_.for_each_table(section, [&](const MarkdownTableView& table) { read_table(table); });
     }
@@ -128,6 +128,6 @@ class Reader {
 
 }  // namespace
 
-PermanentDescription read_permanent_description(const std::string& text) { return Reader(text).take(); }
+PermanentDescription read_permanent_description(const std::string& text) { return DescriptionReader(text).take(); }
 
 }  // namespace reprise

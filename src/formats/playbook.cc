@@ -23,9 +23,9 @@ ClaimedDigest to_claim(const ReadDigest& digest) {
 }
 
 // Reads one document, section by section, and remembers which blocks were understood.
-class Reader {
+class PlaybookReader {
  public:
-  Reader(const PlaybookDocument& document, const std::vector<MarkdownField>& header)
+  PlaybookReader(const PlaybookDocument& document, const std::vector<MarkdownField>& header)
       : document_(document), blocks_(document.text().blocks()), fields_(header), seen_(blocks_.size(), false) {}
 
   PlaybookClaims read() {
@@ -96,10 +96,10 @@ class Reader {
       case PlaybookSection::Stages: read_stages(*part.section); break;
       case PlaybookSection::Detail: read_detail(*part.section); break;
       case PlaybookSection::Iterations:
-        read_tables(*part.section, PlaybookColumn::Stage, &Reader::add_iterations);
+        read_tables(*part.section, PlaybookColumn::Stage, &PlaybookReader::add_iterations);
         break;
       case PlaybookSection::Clusters:
-        read_tables(*part.section, PlaybookColumn::Cluster, &Reader::add_cluster);
+        read_tables(*part.section, PlaybookColumn::Cluster, &PlaybookReader::add_cluster);
         break;
       case PlaybookSection::Checkpoints: read_checkpoints(*part.section); break;
       case PlaybookSection::Notes: read_notes(*part.section); break;
@@ -215,7 +215,7 @@ class Reader {
     return number->number;
   }
 
-  using AddRow = void (Reader::*)(const PlaybookColumns&, const MarkdownRow&);
+  using AddRow = void (PlaybookReader::*)(const PlaybookColumns&, const MarkdownRow&);
 
   // Reads the rows of the tables that have the column; a table without it is left among the rest.
   void read_tables(const MarkdownSection& section, PlaybookColumn column, AddRow add) {
@@ -248,7 +248,7 @@ class Reader {
   }
 
   void read_stages(const MarkdownSection& section) {
-    read_tables(section, PlaybookColumn::Stage, &Reader::add_stage);
+    read_tables(section, PlaybookColumn::Stage, &PlaybookReader::add_stage);
     for (const MarkdownBlock& box : document_.text().boxes(section)) {
       understood(box.begin, box.end);
       add_stage({.stage = stage_name(box.text), .written = box.text, .line = box.line},
@@ -363,7 +363,7 @@ bool is_recognised(const std::vector<MarkdownField>& header) {
   });
 }
 
-Error foreign(std::string_view file) {
+Error foreign_playbook(std::string_view file) {
   return {.kind = ErrorKind::Invalid,
           .message =
               "is not a playbook's state file: it has no title \"Pipeline State\" with a field spec_hash or "
@@ -371,15 +371,16 @@ Error foreign(std::string_view file) {
           .file = std::string(file)};
 }
 
-Result<PlaybookClaims> read_with(PlaybookClaims (Reader::*read)(), std::string_view bytes, std::string_view file) {
+Result<PlaybookClaims> read_with(PlaybookClaims (PlaybookReader::*read)(), std::string_view bytes,
+                                 std::string_view file) {
   if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
   const PlaybookDocument document{std::string(bytes)};
   const std::vector<MarkdownField> header = document.header_fields();
   if (!is_recognised(header)) {
     std::optional<Error> cut = find_cut_in_title(bytes, "# Pipeline State", is_playbook_title, file);
-    return fail(cut ? std::move(*cut) : foreign(file));
+    return fail(cut ? std::move(*cut) : foreign_playbook(file));
   }
-  return (Reader(document, header).*read)();
+  return (PlaybookReader(document, header).*read)();
 }
 
 }  // namespace
@@ -403,11 +404,11 @@ int cut_off_line(std::string_view bytes) {
 }
 
 Result<PlaybookClaims> read_playbook(std::string_view bytes, std::string_view file) {
-  return read_with(&Reader::read, bytes, file);
+  return read_with(&PlaybookReader::read, bytes, file);
 }
 
 Result<PlaybookClaims> read_playbook_standing(std::string_view bytes, std::string_view file) {
-  return read_with(&Reader::read_standing, bytes, file);
+  return read_with(&PlaybookReader::read_standing, bytes, file);
 }
 
 }  // namespace reprise

@@ -17,7 +17,7 @@ namespace {
 std::string or_none(std::string_view value) { return value.empty() ? "N/A" : std::string(value); }
 
 // Parses, and refuses what is not ours to change.
-Result<std::string> edited(std::string_view bytes, auto&& make_edits) {
+Result<std::string> playbook_edited(std::string_view bytes, auto&& make_edits) {
   TRY_VOID(read_playbook(bytes, ""));
   const PlaybookDocument document{std::string(bytes)};
   return apply_edits(bytes, make_edits(document));
@@ -122,7 +122,7 @@ std::vector<TextEdit> approve_rows(const PlaybookDocument& document, const Markd
 }  // namespace
 
 Result<std::string> set_header_field(std::string_view bytes, FieldChange change) {
-  return edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
+  return playbook_edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
     const std::vector<MarkdownField> fields = document.header_fields();
     std::vector<TextEdit> edits = set_fields(document, fields, header_key, change);
     // A recognised file has at least one field.
@@ -132,7 +132,7 @@ Result<std::string> set_header_field(std::string_view bytes, FieldChange change)
 }
 
 Result<std::string> set_detail_field(std::string_view bytes, FieldChange change) {
-  return edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
+  return playbook_edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
     const MarkdownSection* section = document.find(PlaybookSection::Detail);
     if (section == nullptr) return {add_to_role(document, PlaybookSection::Detail, bullet(change))};
     const std::vector<MarkdownField> fields = document.text().fields(*section);
@@ -144,7 +144,7 @@ Result<std::string> set_detail_field(std::string_view bytes, FieldChange change)
 }
 
 Result<std::string> append_completed_stage(std::string_view bytes, const CompletedStage& stage) {
-  return edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
+  return playbook_edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
     return {add_row(document, PlaybookSection::Stages, kStagesTable, [&](RowCells& row) {
       row.set(PlaybookColumn::Stage, stage.stage);
       row.set(PlaybookColumn::CompletedAt, to_text(stage.completed_at));
@@ -156,7 +156,7 @@ Result<std::string> append_completed_stage(std::string_view bytes, const Complet
 }
 
 Result<std::string> set_iteration_count(std::string_view bytes, const IterationCount& count) {
-  return edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
+  return playbook_edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
     const std::optional<MarkdownTable> table =
         document.find_table(PlaybookSection::Iterations, PlaybookColumn::Stage);
     if (table) {
@@ -176,7 +176,7 @@ Result<std::string> set_iteration_count(std::string_view bytes, const IterationC
 }
 
 Result<std::string> tick_checkpoint(std::string_view bytes, std::string_view name) {
-  return edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
+  return playbook_edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
     std::vector<TextEdit> edits;
     for (const PlaybookDocument::Part& part : document.parts()) {
       if (part.role == PlaybookSection::Checkpoints)
@@ -190,7 +190,7 @@ Result<std::string> tick_checkpoint(std::string_view bytes, std::string_view nam
 }
 
 Result<std::string> append_note(std::string_view bytes, std::string_view note) {
-  return edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
+  return playbook_edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
     return {add_to_role(document, PlaybookSection::Notes, note)};
   });
 }

@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "formats/oddities_for_tests.h"
 #include "formats/playbook_test_files.h"
 #include "formats/playbook_words.h"
 #include "formats/state_file.h"
@@ -17,13 +18,13 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-PlaybookClaims claims_of(std::string_view name) {
+PlaybookClaims book_claims(std::string_view name) {
   Result<PlaybookClaims> claims = read_playbook(playbook_fixture(name), name);
   EXPECT_TRUE(claims.has_value()) << name;
   return claims ? std::move(*claims) : PlaybookClaims{};
 }
 
-PlaybookClaims read(const std::string& text) {
+PlaybookClaims read_book(const std::string& text) {
   Result<PlaybookClaims> claims = read_playbook(text, "f.md");
   EXPECT_TRUE(claims.has_value()) << text;
   return claims ? std::move(*claims) : PlaybookClaims{};
@@ -33,12 +34,6 @@ Strings stages(const std::vector<ClaimedStage>& rows) {
   Strings names;
   for (const ClaimedStage& row : rows) names.push_back(row.stage);
   return names;
-}
-
-Strings reasons(const std::vector<Oddity>& oddities) {
-  Strings out;
-  for (const Oddity& each : oddities) out.push_back(std::to_string(each.line) + " " + each.text + ": " + each.why);
-  return out;
 }
 
 void expect_documented_claims(const PlaybookClaims& claims) {
@@ -70,15 +65,15 @@ void expect_documented_claims(const PlaybookClaims& claims) {
   EXPECT_EQ(reasons(claims.unfilled), Strings{});
 }
 
-TEST(Playbook, ReadsTheDocumentedForm) { expect_documented_claims(claims_of("documented_form.md")); }
+TEST(Playbook, ReadsTheDocumentedForm) { expect_documented_claims(book_claims("documented_form.md")); }
 
 TEST(Playbook, LineEndsAndByteOrderMarkMakeNoDifference) {
-  expect_documented_claims(claims_of("crlf_bom_no_final_newline.md"));
-  expect_documented_claims(claims_of("lone_cr_line_ends.md"));
+  expect_documented_claims(book_claims("crlf_bom_no_final_newline.md"));
+  expect_documented_claims(book_claims("lone_cr_line_ends.md"));
 }
 
 TEST(Playbook, TheHeaderMayBeATableAndTheStagesALedger) {
-  const PlaybookClaims claims = claims_of("header_as_table_with_ledger.md");
+  const PlaybookClaims claims = book_claims("header_as_table_with_ledger.md");
   EXPECT_EQ(claims.find_field("feature")->value, "FEAT-031");
   EXPECT_TRUE(claims.last_updated_at->whole_day);
   EXPECT_EQ(claims.status, PlaybookStatus::Missing);
@@ -93,11 +88,11 @@ TEST(Playbook, TheHeaderMayBeATableAndTheStagesALedger) {
 }
 
 TEST(Playbook, ProseBehindValuesIsKeptApart) {
-  const PlaybookClaims claims = claims_of("metadata_section_with_prose.md");
+  const PlaybookClaims claims = book_claims("metadata_section_with_prose.md");
   EXPECT_EQ(claims.status, PlaybookStatus::WaitingForHuman);
   EXPECT_EQ(claims.status_remark, "(spec approval, asked twice)");
   EXPECT_EQ(claims.current_stage, "spec");
-  EXPECT_EQ(claims.find_field("current_stage")->value, "spec — a person has to read it first");
+  EXPECT_EQ(claims.find_field("current_stage")->value, "spec — a person has to read_book it first");
   EXPECT_EQ(claims.find_field("owners_watchers")->value, "the harbour master, the night watch");
   EXPECT_EQ(claims.find_field("summary")->value,
             "colours follow the almanac of the northern coast, which changes in autumn");
@@ -112,7 +107,7 @@ TEST(Playbook, ProseBehindValuesIsKeptApart) {
 }
 
 TEST(Playbook, MarksFencesAndStrayTextAreNoHindrance) {
-  const PlaybookClaims claims = claims_of("unusual_marks_and_words.md");
+  const PlaybookClaims claims = book_claims("unusual_marks_and_words.md");
   EXPECT_EQ(claims.status, PlaybookStatus::InProgress);
   EXPECT_EQ(claims.status_remark, "— third day");
   EXPECT_EQ(claims.current_stage, "code-review");
@@ -124,7 +119,7 @@ TEST(Playbook, MarksFencesAndStrayTextAreNoHindrance) {
 }
 
 TEST(Playbook, PB02_AHashOfTheWrongLengthIsSaidToBeOne) {
-  const PlaybookClaims claims = claims_of("hash_with_63_digits.md");
+  const PlaybookClaims claims = book_claims("hash_with_63_digits.md");
   EXPECT_EQ(claims.spec_hash.form, ClaimedHash::WrongLength);
   EXPECT_FALSE(claims.spec_hash.digest().has_value());
   ASSERT_EQ(claims.oddities.size(), 1u);
@@ -133,7 +128,7 @@ TEST(Playbook, PB02_AHashOfTheWrongLengthIsSaidToBeOne) {
 
 TEST(Playbook, PB01_OnlyTheSixStatusWordsAreOne) {
   const auto status = [](const std::string& value) {
-    return read("# Pipeline State\n- current_stage: tdd\n- status: " + value + "\n").status;
+    return read_book("# Pipeline State\n- current_stage: tdd\n- status: " + value + "\n").status;
   };
   EXPECT_EQ(status("IN_PROGRESS"), PlaybookStatus::InProgress);
   EXPECT_EQ(status("waiting for human"), PlaybookStatus::WaitingForHuman);
@@ -148,18 +143,18 @@ TEST(Playbook, PB01_OnlyTheSixStatusWordsAreOne) {
 }
 
 TEST(Playbook, PB01_AMissingOrContradictoryStatusIsNeverAFreshStart) {
-  EXPECT_EQ(claims_of("no_status.md").status, PlaybookStatus::Missing);
-  EXPECT_EQ(claims_of("only_a_stage_status.md").status, PlaybookStatus::Unknown);
-  EXPECT_EQ(claims_of("contradicting_statuses.md").status, PlaybookStatus::Unknown);
+  EXPECT_EQ(book_claims("no_status.md").status, PlaybookStatus::Missing);
+  EXPECT_EQ(book_claims("only_a_stage_status.md").status, PlaybookStatus::Unknown);
+  EXPECT_EQ(book_claims("contradicting_statuses.md").status, PlaybookStatus::Unknown);
   const auto by_stage_status = [](const std::string& value) {
-    return read("# Pipeline State\n- stage: tdd\n- stage_status: " + value + "\n").status;
+    return read_book("# Pipeline State\n- stage: tdd\n- stage_status: " + value + "\n").status;
   };
   EXPECT_EQ(by_stage_status("IN_PROGRESS"), PlaybookStatus::InProgress);
   EXPECT_EQ(by_stage_status("FAILED"), PlaybookStatus::Unknown);
 }
 
 TEST(Playbook, ATemplateClaimsNothing) {
-  const PlaybookClaims claims = claims_of("template_not_filled.md");
+  const PlaybookClaims claims = book_claims("template_not_filled.md");
   EXPECT_EQ(claims.status, PlaybookStatus::Unknown);
   EXPECT_EQ(claims.current_stage, "");
   EXPECT_TRUE(claims.completed.empty());
@@ -210,17 +205,17 @@ TEST(Playbook, P13_ManyFieldsRowsAndSectionsAreLinear) {
        {"- k: v\n", "## Notes\n", "## X\n", "- [ ] x\n", "x\n", "```\n", "| a |\n", "**k:** v\n"}) {
     std::string text = "# Pipeline State\n- current_stage: tdd\n";
     for (int i = 0; i < 150'000; ++i) text += piece;
-    const PlaybookClaims claims = read(text + "## Completed Stages\n| Stage |\n|---|\n");
+    const PlaybookClaims claims = read_book(text + "## Completed Stages\n| Stage |\n|---|\n");
     EXPECT_LE(claims.oddities.size(), 500u);
   }
   std::string rows =
       "# Pipeline State\n- current_stage: tdd\n## Completed Stages\n| Stage | Status |\n|---|---|\n";
   for (int i = 0; i < 65'000; ++i) rows += "| spec | DONE |\n";
-  EXPECT_EQ(read(rows).completed.size(), 65'000u);
+  EXPECT_EQ(read_book(rows).completed.size(), 65'000u);
 }
 
 // Whatever the bytes, there are claims or one error.
-void expect_an_answer(const std::string& bytes) {
+void expect_book_answer(const std::string& bytes) {
   const Result<PlaybookClaims> claims = read_playbook(bytes, "f.md");
   if (!claims) {
     EXPECT_FALSE(claims.error().message.empty());
@@ -236,7 +231,7 @@ TEST(Playbook, CutAtEveryByteItGivesClaimsOrOneError) {
   for (const TestFile& file : playbook_fixtures()) {
     wanted += file.bytes.size() + 1;
     for (std::size_t length = 0; length <= file.bytes.size(); ++length, ++rounds) {
-      expect_an_answer(file.bytes.substr(0, length));
+      expect_book_answer(file.bytes.substr(0, length));
     }
   }
   EXPECT_EQ(rounds, wanted);
@@ -251,7 +246,7 @@ TEST(Playbook, MutatedAtRandomItGivesClaimsOrOneError) {
   int read_well = 0;
   for (; rounds < 10'000; ++rounds) {
     const std::string bytes = mutated(files[random() % files.size()].bytes, playbook_pieces(), random);
-    expect_an_answer(bytes);
+    expect_book_answer(bytes);
     read_well += is_playbook(bytes) ? 1 : 0;
   }
   EXPECT_EQ(rounds, 10'000);

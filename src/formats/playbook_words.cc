@@ -98,31 +98,31 @@ constexpr std::array<std::string_view, 53> kHeaderKeys = {"run_id",
                                                           "code_review_gate_status",
                                                           "progress_ledger_path"};
 
-struct SectionName {
+struct PlaybookSectionName {
   std::string_view heading;
   PlaybookSection role;
 };
 
-constexpr std::array kSections = {
-    SectionName{"metadata", PlaybookSection::Header},
-    SectionName{"header", PlaybookSection::Header},
-    SectionName{"header_metadata", PlaybookSection::Header},
-    SectionName{"run_metadata", PlaybookSection::Header},
-    SectionName{"completed_stages", PlaybookSection::Stages},
-    SectionName{"stage_ledger", PlaybookSection::Stages},
-    SectionName{"stage_history", PlaybookSection::Stages},
-    SectionName{"stages", PlaybookSection::Stages},
-    SectionName{"current_stage_detail", PlaybookSection::Detail},
-    SectionName{"current_stage_details", PlaybookSection::Detail},
-    SectionName{"current_stage", PlaybookSection::Detail},
-    SectionName{"iteration_counts", PlaybookSection::Iterations},
-    SectionName{"iteration_count", PlaybookSection::Iterations},
-    SectionName{"failure_clusters", PlaybookSection::Clusters},
-    SectionName{"human_checkpoints_cleared", PlaybookSection::Checkpoints},
-    SectionName{"human_checkpoints", PlaybookSection::Checkpoints},
-    SectionName{"checkpoints", PlaybookSection::Checkpoints},
-    SectionName{"notes", PlaybookSection::Notes},
-    SectionName{"note", PlaybookSection::Notes},
+constexpr std::array kPlaybookSections = {
+    PlaybookSectionName{"metadata", PlaybookSection::Header},
+    PlaybookSectionName{"header", PlaybookSection::Header},
+    PlaybookSectionName{"header_metadata", PlaybookSection::Header},
+    PlaybookSectionName{"run_metadata", PlaybookSection::Header},
+    PlaybookSectionName{"completed_stages", PlaybookSection::Stages},
+    PlaybookSectionName{"stage_ledger", PlaybookSection::Stages},
+    PlaybookSectionName{"stage_history", PlaybookSection::Stages},
+    PlaybookSectionName{"stages", PlaybookSection::Stages},
+    PlaybookSectionName{"current_stage_detail", PlaybookSection::Detail},
+    PlaybookSectionName{"current_stage_details", PlaybookSection::Detail},
+    PlaybookSectionName{"current_stage", PlaybookSection::Detail},
+    PlaybookSectionName{"iteration_counts", PlaybookSection::Iterations},
+    PlaybookSectionName{"iteration_count", PlaybookSection::Iterations},
+    PlaybookSectionName{"failure_clusters", PlaybookSection::Clusters},
+    PlaybookSectionName{"human_checkpoints_cleared", PlaybookSection::Checkpoints},
+    PlaybookSectionName{"human_checkpoints", PlaybookSection::Checkpoints},
+    PlaybookSectionName{"checkpoints", PlaybookSection::Checkpoints},
+    PlaybookSectionName{"notes", PlaybookSection::Notes},
+    PlaybookSectionName{"note", PlaybookSection::Notes},
 };
 
 constexpr std::array<std::string_view, 15> kStages = {
@@ -140,41 +140,41 @@ constexpr std::array<std::string_view, 17> kNotCompletedWords = {
     "fail",     "aborted",     "cancelled",   "blocked",           "running", "queued",
     "retrying", "escalated",   "dispatched",  "not_run",           "skipped"};
 
-struct ColumnName {
+struct PlaybookColumnName {
   std::string_view word;
   PlaybookColumn column;
 };
 
-constexpr std::array kColumns = {
-    ColumnName{"stage", PlaybookColumn::Stage},
-    ColumnName{"stage_name", PlaybookColumn::Stage},
-    ColumnName{"phase", PlaybookColumn::Stage},
-    ColumnName{"completed_at", PlaybookColumn::CompletedAt},
-    ColumnName{"completed", PlaybookColumn::CompletedAt},
-    ColumnName{"date", PlaybookColumn::CompletedAt},
-    ColumnName{"finished_at", PlaybookColumn::CompletedAt},
-    ColumnName{"timestamp", PlaybookColumn::CompletedAt},
-    ColumnName{"output_artifact", PlaybookColumn::Artifact},
-    ColumnName{"output_artifacts", PlaybookColumn::Artifact},
-    ColumnName{"artifact", PlaybookColumn::Artifact},
-    ColumnName{"artifacts", PlaybookColumn::Artifact},
-    ColumnName{"output", PlaybookColumn::Artifact},
-    ColumnName{"output_hash", PlaybookColumn::Hash},
-    ColumnName{"hash", PlaybookColumn::Hash},
-    ColumnName{"artifact_hash", PlaybookColumn::Hash},
-    ColumnName{"status", PlaybookColumn::Status},
-    ColumnName{"result", PlaybookColumn::Status},
-    ColumnName{"cycle_count", PlaybookColumn::Cycles},
-    ColumnName{"cycles", PlaybookColumn::Cycles},
-    ColumnName{"count", PlaybookColumn::Cycles},
-    ColumnName{"budget", PlaybookColumn::Budget},
-    ColumnName{"cluster", PlaybookColumn::Cluster},
-    ColumnName{"failure_cluster", PlaybookColumn::Cluster},
-    ColumnName{"first_seen", PlaybookColumn::FirstSeen},
-    ColumnName{"retry_count", PlaybookColumn::Retries},
-    ColumnName{"retries", PlaybookColumn::Retries},
-    ColumnName{"notes", PlaybookColumn::Notes},
-    ColumnName{"note", PlaybookColumn::Notes},
+constexpr std::array kPlaybookColumnNames = {
+    PlaybookColumnName{"stage", PlaybookColumn::Stage},
+    PlaybookColumnName{"stage_name", PlaybookColumn::Stage},
+    PlaybookColumnName{"phase", PlaybookColumn::Stage},
+    PlaybookColumnName{"completed_at", PlaybookColumn::CompletedAt},
+    PlaybookColumnName{"completed", PlaybookColumn::CompletedAt},
+    PlaybookColumnName{"date", PlaybookColumn::CompletedAt},
+    PlaybookColumnName{"finished_at", PlaybookColumn::CompletedAt},
+    PlaybookColumnName{"timestamp", PlaybookColumn::CompletedAt},
+    PlaybookColumnName{"output_artifact", PlaybookColumn::Artifact},
+    PlaybookColumnName{"output_artifacts", PlaybookColumn::Artifact},
+    PlaybookColumnName{"artifact", PlaybookColumn::Artifact},
+    PlaybookColumnName{"artifacts", PlaybookColumn::Artifact},
+    PlaybookColumnName{"output", PlaybookColumn::Artifact},
+    PlaybookColumnName{"output_hash", PlaybookColumn::Hash},
+    PlaybookColumnName{"hash", PlaybookColumn::Hash},
+    PlaybookColumnName{"artifact_hash", PlaybookColumn::Hash},
+    PlaybookColumnName{"status", PlaybookColumn::Status},
+    PlaybookColumnName{"result", PlaybookColumn::Status},
+    PlaybookColumnName{"cycle_count", PlaybookColumn::Cycles},
+    PlaybookColumnName{"cycles", PlaybookColumn::Cycles},
+    PlaybookColumnName{"count", PlaybookColumn::Cycles},
+    PlaybookColumnName{"budget", PlaybookColumn::Budget},
+    PlaybookColumnName{"cluster", PlaybookColumn::Cluster},
+    PlaybookColumnName{"failure_cluster", PlaybookColumn::Cluster},
+    PlaybookColumnName{"first_seen", PlaybookColumn::FirstSeen},
+    PlaybookColumnName{"retry_count", PlaybookColumn::Retries},
+    PlaybookColumnName{"retries", PlaybookColumn::Retries},
+    PlaybookColumnName{"notes", PlaybookColumn::Notes},
+    PlaybookColumnName{"note", PlaybookColumn::Notes},
 };
 
 bool contains(std::span<const std::string_view> words, std::string_view word) {
@@ -184,8 +184,8 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
 }  // namespace
 
 PlaybookSection section_role(std::string_view heading) {
-  const auto found = std::ranges::find(kSections, leading_token(heading), &SectionName::heading);
-  return found == kSections.end() ? PlaybookSection::Other : found->role;
+  const auto found = std::ranges::find(kPlaybookSections, leading_token(heading), &PlaybookSectionName::heading);
+  return found == kPlaybookSections.end() ? PlaybookSection::Other : found->role;
 }
 
 std::string_view section_heading(PlaybookSection role) {
@@ -248,8 +248,9 @@ PlaybookStatus read_status(std::string_view value) {
 
 PlaybookColumns::PlaybookColumns(const MarkdownRow& header) {
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
-    const auto found = std::ranges::find(kColumns, leading_token(header.cells[i]), &ColumnName::word);
-    if (found == kColumns.end()) continue;
+    const auto found =
+        std::ranges::find(kPlaybookColumnNames, leading_token(header.cells[i]), &PlaybookColumnName::word);
+    if (found == kPlaybookColumnNames.end()) continue;
     std::optional<std::size_t>& at = at_[static_cast<std::size_t>(found->column)];
     if (!at) at = i;
   }

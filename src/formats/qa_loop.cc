@@ -7,9 +7,9 @@
 namespace reprise {
 namespace {
 
-class Reader {
+class QaLoopReader {
  public:
-  Reader(const StateValue& root, QaLoopClaims& claims) : claims_(claims), read_(claims.oddities) {
+  QaLoopReader(const StateValue& root, QaLoopClaims& claims) : claims_(claims), read_(claims.oddities) {
     claims_.story = read_.text(root.find({"story_id", "story"}));
     claims_.status = read_.word(root.find("status"), claims_.status_word, qa_loop_status_of);
     claims_.iteration = read_.number(root.find({"current_iteration", "iteration"}));
@@ -82,7 +82,7 @@ Result<QaLoopClaims> read_qa_loop(std::string_view bytes, std::string_view file)
   QaLoopClaims claims;
   claims.dialect = dialect;
   claims.oddities = std::move(tree.oddities);
-  Reader(tree.root, claims);
+  QaLoopReader(tree.root, claims);
   return claims;
 }
 

@@ -16,22 +16,22 @@ std::string changed(const std::string& bytes, const QaLoopChange& what) {
   return *after;
 }
 
-std::string change(const std::string& bytes, const QaLoopChange& what) {
+std::string change_loop(const std::string& bytes, const QaLoopChange& what) {
   return changed_lines(bytes, changed(bytes, what));
 }
 
 TEST(QaLoopEdit, F2_EachChangeTouchesItsOwnLine) {
-  EXPECT_EQ(change(kReferenceLoop, {.status = QaLoopStatus::Stopped}),
+  EXPECT_EQ(change_loop(kReferenceLoop, {.status = QaLoopStatus::Stopped}),
             "-  \"status\": \"in_progress\",\n+  \"status\": \"stopped\",\n");
-  EXPECT_EQ(change(kReferenceLoop, {.iteration = 3, .updated_at = at("2026-03-01T10:00:00Z")}),
+  EXPECT_EQ(change_loop(kReferenceLoop, {.iteration = 3, .updated_at = at("2026-03-01T10:00:00Z")}),
             "-  \"currentIteration\": 2,\n+  \"currentIteration\": 3,\n"
             "-  \"updatedAt\": \"2026-03-01T09:00:00.000Z\",\n+  \"updatedAt\": \"2026-03-01T10:00:00Z\",\n");
-  EXPECT_EQ(
-      change(kReferenceLoop, {.reviews = {{.iteration = 2, .verdict = QaVerdict::Approve, .issues_found = 0}}}),
-      "-      \"verdict\": null\n+      \"verdict\": \"APPROVE\",\n+      \"issuesFound\": 0\n");
-  EXPECT_EQ(change(kReferenceLoop, {.status = QaLoopStatus::Escalated,
-                                    .escalation = "verdict_blocked",
-                                    .escalated_at = at("2026-03-01T10:00:00Z")}),
+  EXPECT_EQ(change_loop(kReferenceLoop,
+                        {.reviews = {{.iteration = 2, .verdict = QaVerdict::Approve, .issues_found = 0}}}),
+            "-      \"verdict\": null\n+      \"verdict\": \"APPROVE\",\n+      \"issuesFound\": 0\n");
+  EXPECT_EQ(change_loop(kReferenceLoop, {.status = QaLoopStatus::Escalated,
+                                         .escalation = "verdict_blocked",
+                                         .escalated_at = at("2026-03-01T10:00:00Z")}),
             "-  \"status\": \"in_progress\",\n+  \"status\": \"escalated\",\n"
             "-  ]\n+  ],\n+  \"escalationReason\": \"verdict_blocked\",\n"
             "+  \"escalatedAt\": \"2026-03-01T10:00:00Z\"\n");
@@ -46,7 +46,7 @@ TEST(QaLoopEdit, OR06_AReviewThatIsRepeatedAfterACrashIsNotCountedTwice) {
   EXPECT_EQ(claims.history.size(), 2u);
   EXPECT_EQ(claims.iteration, 2);
   const QaLoopChange next{.iteration = 3, .reviews = {{.iteration = 3, .verdict = QaVerdict::None}}};
-  EXPECT_EQ(change(kReferenceLoop, next),
+  EXPECT_EQ(change_loop(kReferenceLoop, next),
             "-  \"currentIteration\": 2,\n+  \"currentIteration\": 3,\n"
             "+      \"verdict\": null\n+    },\n+    {\n+      \"iteration\": 3,\n");
 }
@@ -65,8 +65,8 @@ TEST(QaLoopEdit, EachDialectHasItsKeysAndWords) {
   EXPECT_EQ(
       changed(kForkLoop, done),
       R"({"story_id": "QUAY-3", "iteration": 2, "status": "completed", "issues_open": 1, "issues_resolved": 4})");
-  EXPECT_EQ(change(kCompactLoop, {.status = QaLoopStatus::InProgress}), "") << "running says it";
-  EXPECT_EQ(change(kForkLoop, {.status = QaLoopStatus::InProgress}), "") << "in_review says it";
+  EXPECT_EQ(change_loop(kCompactLoop, {.status = QaLoopStatus::InProgress}), "") << "running says it";
+  EXPECT_EQ(change_loop(kForkLoop, {.status = QaLoopStatus::InProgress}), "") << "in_review says it";
 }
 
 TEST(QaLoopEdit, ANewFileIsInTheReferenceDialect) {
@@ -91,8 +91,8 @@ TEST(QaLoopEdit, ANewFileIsInTheReferenceDialect) {
   EXPECT_EQ(later.last_verdict, QaVerdict::Reject);
 }
 
-const auto kRead = [](const std::string& bytes) { return read_qa_loop(bytes, "l.json"); };
-const auto kChange = [](const std::string& bytes) {
+const auto kReadLoop = [](const std::string& bytes) { return read_qa_loop(bytes, "l.json"); };
+const auto kChangeLoop = [](const std::string& bytes) {
   return change_qa_loop(bytes, {.status = QaLoopStatus::Stopped,
                                 .iteration = 3,
                                 .updated_at = at("2026-03-02T00:00:00Z"),
@@ -104,7 +104,7 @@ const auto kChange = [](const std::string& bytes) {
 TEST(QaLoopEdit, F1_AFileCutAtEveryByteIsWholeOrRefused) {
   int rounds = 0, changes = 0;
   for (const std::string& file : {kReferenceLoop, kCompactLoop, kForkLoop}) {
-    const Survival count = survive_cuts(file, kRead, kChange);
+    const Survival count = survive_cuts(file, kReadLoop, kChangeLoop);
     rounds += count.rounds;
     changes += count.changed;
   }
@@ -113,7 +113,8 @@ TEST(QaLoopEdit, F1_AFileCutAtEveryByteIsWholeOrRefused) {
 }
 
 TEST(QaLoopEdit, F2_TenThousandMutationsAreReadOrRefused) {
-  const Survival count = survive_mutations({kReferenceLoop, kCompactLoop, kForkLoop}, 10'000, kRead, kChange);
+  const Survival count =
+      survive_mutations({kReferenceLoop, kCompactLoop, kForkLoop}, 10'000, kReadLoop, kChangeLoop);
   EXPECT_EQ(count.rounds, 10'000);
   EXPECT_EQ(count.read + count.refused, 10'000);
   EXPECT_GT(count.changed, 300);

@@ -7,14 +7,14 @@
 namespace reprise {
 namespace {
 
-QaLoopClaims read(const std::string& bytes) {
+QaLoopClaims read_loop(const std::string& bytes) {
   Result<QaLoopClaims> found = read_qa_loop(bytes, "loop-status.json");
   EXPECT_TRUE(found.has_value()) << bytes << (found ? "" : found.error().message);
   return found ? std::move(*found) : QaLoopClaims{};
 }
 
 TEST(QaLoop, OR06_IterationVerdictAndHistoryAreClaimed) {
-  const QaLoopClaims loop = read(kReferenceLoop);
+  const QaLoopClaims loop = read_loop(kReferenceLoop);
   EXPECT_EQ(loop.dialect, "reference");
   EXPECT_EQ(loop.story, "2.10");
   EXPECT_EQ(loop.status, QaLoopStatus::InProgress);
@@ -33,12 +33,12 @@ TEST(QaLoop, OR06_IterationVerdictAndHistoryAreClaimed) {
 }
 
 TEST(QaLoop, TheOtherDialectsSayTheSameInTheirWords) {
-  const QaLoopClaims compact = read(kCompactLoop);
+  const QaLoopClaims compact = read_loop(kCompactLoop);
   EXPECT_EQ(compact.dialect, "compact");
   EXPECT_EQ(compact.status, QaLoopStatus::InProgress);
   EXPECT_EQ(compact.iteration, 1);
   EXPECT_EQ(compact.last_verdict, QaVerdict::None);
-  const QaLoopClaims fork = read(kForkLoop);
+  const QaLoopClaims fork = read_loop(kForkLoop);
   EXPECT_EQ(fork.dialect, "fork");
   EXPECT_EQ(fork.story, "QUAY-3");
   EXPECT_EQ(fork.status, QaLoopStatus::InProgress);
@@ -61,13 +61,14 @@ TEST(QaLoop, EveryWordOfAStatusIsOne) {
                                                                    {"", QaLoopStatus::Missing},
                                                                    {"running | paused", QaLoopStatus::Missing}};
   for (const auto& [word, status] : words) {
-    EXPECT_EQ(read("{\"storyId\": \"a\", \"iteration\": 0, \"status\": \"" + word + "\"}").status, status) << word;
+    EXPECT_EQ(read_loop("{\"storyId\": \"a\", \"iteration\": 0, \"status\": \"" + word + "\"}").status, status)
+        << word;
   }
   EXPECT_EQ(words.size(), 13u);
 }
 
 TEST(QaLoop, WhatIsNotUnderstoodIsListedWithItsLine) {
-  const QaLoopClaims loop = read(
+  const QaLoopClaims loop = read_loop(
       "{\n\"storyId\": \"STORY-{id}\",\n\"currentIteration\": \"two\",\n\"status\": \"stopped\",\n\"status\": "
       "\"escalated\",\n\"escalationReason\": \"max_iterations_reached\",\n\"history\": [7, {\"verdict\": "
       "\"PASS\", "
@@ -115,11 +116,11 @@ TEST(QaLoop, ForeignFilesAreInvalid) {
 TEST(QaLoop, RealFilesAreAnIdleLoopAndATemplate) {
   const std::vector<TestFile> files = orchestrator_corpus("qa-loop-status");
   if (files.size() != 2) GTEST_SKIP() << "there are no real files beside the sources";
-  EXPECT_EQ(read(files[0].bytes).status, QaLoopStatus::Idle);
-  EXPECT_TRUE(read(files[0].bytes).oddities.empty());
-  EXPECT_EQ(read(files[1].bytes).status, QaLoopStatus::Missing);
-  EXPECT_EQ(read(files[1].bytes).last_verdict, QaVerdict::None);
-  EXPECT_EQ(read(files[1].bytes).oddities.size(), 3u);
+  EXPECT_EQ(read_loop(files[0].bytes).status, QaLoopStatus::Idle);
+  EXPECT_TRUE(read_loop(files[0].bytes).oddities.empty());
+  EXPECT_EQ(read_loop(files[1].bytes).status, QaLoopStatus::Missing);
+  EXPECT_EQ(read_loop(files[1].bytes).last_verdict, QaVerdict::None);
+  EXPECT_EQ(read_loop(files[1].bytes).oddities.size(), 3u);
 }
 
 }  // namespace

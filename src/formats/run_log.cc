@@ -18,17 +18,17 @@ std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : te
 std::string without_dash(std::string text) { return text == "-" ? "" : text; }
 
 // The fields that are text, under their names in the file.
-struct TextField {
+struct LogField {
   std::string_view name;
   std::string RunLogEvent::* value;
 };
-constexpr std::array<TextField, 7> kTextFields = {{{"run_id", &RunLogEvent::run_id},
-                                                   {"phase", &RunLogEvent::phase},
-                                                   {"lane", &RunLogEvent::lane},
-                                                   {"task", &RunLogEvent::task},
-                                                   {"event", &RunLogEvent::event},
-                                                   {"cmd", &RunLogEvent::cmd},
-                                                   {"notes", &RunLogEvent::notes}}};
+constexpr std::array<LogField, 7> kLogFields = {{{"run_id", &RunLogEvent::run_id},
+                                                 {"phase", &RunLogEvent::phase},
+                                                 {"lane", &RunLogEvent::lane},
+                                                 {"task", &RunLogEvent::task},
+                                                 {"event", &RunLogEvent::event},
+                                                 {"cmd", &RunLogEvent::cmd},
+                                                 {"notes", &RunLogEvent::notes}}};
 
 std::optional<int> exit_code_in(std::string_view text) {
   const bool is_negative = text.starts_with('-');
@@ -48,9 +48,9 @@ void set_time(ReadLogEvent& read, std::string_view text) {
 }
 
 // Goes through the bytes once, one value or line after the other.
-class Reader {
+class RunLogReader {
  public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes), at_(text_start(bytes)) {}
+  explicit RunLogReader(std::string_view bytes) : bytes_(bytes), at_(text_start(bytes)) {}
 
   RunLog read() {
     while (skip_spaces()) {
@@ -105,8 +105,8 @@ class Reader {
     if (key == "status") set_status(read, text);
     if (value.kind == JsonKind::Null) return;
     if (key == "exit_code") read.event.exit_code = exit_code_in(text);
-    const auto* field = std::ranges::find(kTextFields, key, &TextField::name);
-    if (field != kTextFields.end()) read.event.*field->value = without_dash(text);
+    const auto* field = std::ranges::find(kLogFields, key, &LogField::name);
+    if (field != kLogFields.end()) read.event.*field->value = without_dash(text);
   }
 
   // Takes what is left of this line: fields between pipes, or nothing that is understood. In a value that was
@@ -204,7 +204,7 @@ std::string run_log_line(const RunLogEvent& event) {
 
 std::string_view heal_run_log(std::string_view tail) { return tail.empty() || tail.ends_with('\n') ? "" : "\n"; }
 
-RunLog read_run_log(std::string_view bytes) { return Reader(bytes).read(); }
+RunLog read_run_log(std::string_view bytes) { return RunLogReader(bytes).read(); }
 
 std::vector<std::string> last_log_entries(const RunLog& log, std::string_view run_id, std::string_view lane,
                                           std::size_t count) {

@@ -39,11 +39,11 @@ std::string remark_behind(std::string_view value) {
 }
 
 // Reads one document, section by section.
-class Reader {
+class SpecLoopReader {
  public:
   enum class Depth { Whole, Standing };
 
-  Reader(const SpecLoopDocument& document, Depth depth) : document_(document), depth_(depth) {}
+  SpecLoopReader(const SpecLoopDocument& document, Depth depth) : document_(document), depth_(depth) {}
 
   SpecLoopClaims read() {
     claims_.status_line = document_.title()->line;
@@ -76,16 +76,16 @@ class Reader {
       case LoopSection::Other:
         odd(part.section->line, part.section->heading, "an unknown section; it is kept as it is");
         return;
-      case LoopSection::Documents: return is_whole() ? read_tables(part, &Reader::add_document) : void();
+      case LoopSection::Documents: return is_whole() ? read_tables(part, &SpecLoopReader::add_document) : void();
       case LoopSection::Workflow: return is_whole() ? read_workflow(part) : void();
-      case LoopSection::Gaps: return read_tables(part, &Reader::add_gap);
-      case LoopSection::Questions: return read_tables(part, &Reader::add_question);
-      case LoopSection::History: return read_tables(part, &Reader::add_resolution);
-      case LoopSection::Answers: return read_tables(part, &Reader::add_answer);
+      case LoopSection::Gaps: return read_tables(part, &SpecLoopReader::add_gap);
+      case LoopSection::Questions: return read_tables(part, &SpecLoopReader::add_question);
+      case LoopSection::History: return read_tables(part, &SpecLoopReader::add_resolution);
+      case LoopSection::Answers: return read_tables(part, &SpecLoopReader::add_answer);
     }
   }
 
-  using AddRow = void (Reader::*)(const LoopColumns&, Row);
+  using AddRow = void (SpecLoopReader::*)(const LoopColumns&, Row);
 
   void read_tables(const SpecLoopDocument::Part& part, AddRow add) {
     document_.text().for_each_table(*part.section, [&](const MarkdownTableView& table) {
@@ -125,7 +125,7 @@ class Reader {
     document_.text().for_each_table(*part.section, [&](const MarkdownTableView& table) {
       const LoopColumns columns(table.header, part.role);
       if (!columns.has(LoopColumn::Id)) return;
-      for (const MarkdownRow& row : table.rows) read_row(columns, table, row, &Reader::add_workflow);
+      for (const MarkdownRow& row : table.rows) read_row(columns, table, row, &SpecLoopReader::add_workflow);
     });
   }
 
@@ -320,7 +320,7 @@ class Reader {
   SpecLoopClaims claims_;
 };
 
-Error foreign(std::string_view file) {
+Error foreign_index(std::string_view file) {
   return {.kind = ErrorKind::Invalid,
           .message =
               "is not the index of a spec loop: it has no title \"Feature Index\" with a section Priority Loop "
@@ -328,14 +328,14 @@ Error foreign(std::string_view file) {
           .file = std::string(file)};
 }
 
-Result<SpecLoopClaims> read_to(Reader::Depth depth, std::string_view bytes, std::string_view file) {
+Result<SpecLoopClaims> read_to(SpecLoopReader::Depth depth, std::string_view bytes, std::string_view file) {
   if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
   const SpecLoopDocument document{std::string(bytes)};
   if (!document.is_recognised()) {
     std::optional<Error> cut = find_cut_in_title(bytes, "# Feature Index", is_spec_loop_title, file);
-    return fail(cut ? std::move(*cut) : foreign(file));
+    return fail(cut ? std::move(*cut) : foreign_index(file));
   }
-  return Reader(document, depth).read();
+  return SpecLoopReader(document, depth).read();
 }
 
 }  // namespace
@@ -345,11 +345,11 @@ bool is_spec_loop(std::string_view bytes) {
 }
 
 Result<SpecLoopClaims> read_spec_loop(std::string_view bytes, std::string_view file) {
-  return read_to(Reader::Depth::Whole, bytes, file);
+  return read_to(SpecLoopReader::Depth::Whole, bytes, file);
 }
 
 Result<SpecLoopClaims> read_spec_loop_standing(std::string_view bytes, std::string_view file) {
-  return read_to(Reader::Depth::Standing, bytes, file);
+  return read_to(SpecLoopReader::Depth::Standing, bytes, file);
 }
 
 }  // namespace reprise

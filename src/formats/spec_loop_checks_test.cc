@@ -118,7 +118,7 @@ TEST(SpecLoopChecks, SL09_AResolutionMayNameTheQuestion) {
   EXPECT_EQ(faults("", ""), Strings{});
 }
 
-std::string diff(const std::string& before, const std::string& after) {
+std::string repair_diff(const std::string& before, const std::string& after) {
   std::string out;
   std::string line;
   for (const char c : unified_diff(before, after, {"a", "b"})) {
@@ -147,7 +147,7 @@ TEST(SpecLoopChecks, SL10_ARepairSaysEachChangeAndMakesNoOther) {
                      "10 the stale count becomes 3", "22 gap G-001 becomes clarifying: question C2.1 is open",
                      "23 gap G-002 becomes clarifying: question C2.1 is open",
                      "24 gap G-003 becomes pending: no open question is about it"}));
-  EXPECT_EQ(diff(text, repair.bytes),
+  EXPECT_EQ(repair_diff(text, repair.bytes),
             "-| **Current Iteration** | two |\n+| **Current Iteration** | 2 / 10 |\n"
             "-| **Stale Count** | 7 / 3 |\n+| **Stale Count** | 3 / 3 |\n"
             "-| Critical | G-001 | pending | |\n-| Urgent | G-002 | asked | |\n-| Minor | G-003 | clarifying | |\n"
@@ -159,7 +159,7 @@ TEST(SpecLoopChecks, SL10_ARepairSaysEachChangeAndMakesNoOther) {
 TEST(SpecLoopChecks, SL10_AStatusThatIsMissingIsRestoredOnlyFromOpenQuestions) {
   const std::string text = spec_loop_fixture("no_loop_status.md");
   const LoopRepair repair = repair_spec_loop(text, "index.md").value();
-  EXPECT_EQ(diff(text, repair.bytes), "+| **Loop Status** | clarifying |\n+| **Stale Count** | 0 / 3 |\n");
+  EXPECT_EQ(repair_diff(text, repair.bytes), "+| **Loop Status** | clarifying |\n+| **Stale Count** | 0 / 3 |\n");
   EXPECT_EQ(read_spec_loop(repair.bytes, "").value().status, LoopStatus::Clarifying);
   const std::string without = "# Feature Index: x\n## Priority Loop State\n";
   EXPECT_EQ(repair_spec_loop(without, "index.md").error().kind, ErrorKind::Corrupt);

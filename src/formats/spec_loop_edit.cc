@@ -31,7 +31,7 @@ constexpr std::string_view kAnswerTable =
 
 // Parses, and refuses what is not ours to change.
 template <typename MakeEdits>
-Result<std::string> edited(std::string_view bytes, MakeEdits&& make_edits) {
+Result<std::string> index_edited(std::string_view bytes, MakeEdits&& make_edits) {
   TRY_VOID(read_spec_loop(bytes, ""));
   const SpecLoopDocument document{std::string(bytes)};
   const Result<Edits> edits = make_edits(document);
@@ -148,13 +148,13 @@ std::string title_case(GapPriority priority) {
 }  // namespace
 
 Result<std::string> set_loop_field(std::string_view bytes, LoopFieldChange change) {
-  return edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
+  return index_edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
     return loop_field_edits(document, change);
   });
 }
 
 Result<std::string> set_last_activity(std::string_view bytes, Timestamp now) {
-  return edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
+  return index_edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
     Edits edits = loop_field_edits(document, {"last_activity", to_text(now)});
     for (const SpecLoopDocument::Field& each : document.fields()) {
       if (!each.is_loop && each.key == "last_updated")
@@ -165,7 +165,7 @@ Result<std::string> set_last_activity(std::string_view bytes, Timestamp now) {
 }
 
 Result<std::string> set_gap(std::string_view bytes, const LoopGapChange& change) {
-  return edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
+  return index_edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
     if (!has_row(document, LoopSection::Gaps, change.id)) return not_listed("gap", change.id);
     return set_rows(document, LoopSection::Gaps, change.id, [&](const LoopColumns&, const MarkdownRow&) {
       Cells cells{{LoopColumn::Status, std::string(to_token(change.status))}};
@@ -176,7 +176,7 @@ Result<std::string> set_gap(std::string_view bytes, const LoopGapChange& change)
 }
 
 Result<std::string> add_gap(std::string_view bytes, const NewLoopGap& gap) {
-  return edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
+  return index_edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
     return Edits{add_row(document, LoopSection::Gaps, kGapTable,
                          {{LoopColumn::Id, gap.id},
                           {LoopColumn::Priority, title_case(gap.priority)},
@@ -190,7 +190,7 @@ Result<std::string> set_question(std::string_view bytes, const LoopQuestion& que
   if (!question.question.empty()) cells[LoopColumn::Text] = question.question;
   if (!question.gaps.empty()) cells[LoopColumn::Gaps] = join(question.gaps, ", ");
   if (!question.options.empty()) cells[LoopColumn::Options] = question.options;
-  return edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
+  return index_edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
     if (!has_row(document, LoopSection::Questions, question.id))
       return Edits{add_row(document, LoopSection::Questions, kQuestionTable, cells)};
     cells.erase(LoopColumn::Id);  // as it is written there
@@ -200,7 +200,7 @@ Result<std::string> set_question(std::string_view bytes, const LoopQuestion& que
 }
 
 Result<std::string> append_history(std::string_view bytes, const LoopHistoryRow& row) {
-  return edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
+  return index_edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
     return Edits{add_row(document, LoopSection::History, kHistoryTable,
                          {{LoopColumn::Id, row.gap},
                           {LoopColumn::Iteration, std::to_string(row.iteration)},
@@ -216,7 +216,7 @@ Result<std::string> put_answer(std::string_view bytes, const ReceivedAnswer& ans
                      {LoopColumn::Answer, answer.answer},
                      {LoopColumn::At, to_text(answer.at)},
                      {LoopColumn::Applied, "no"}};
-  return edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
+  return index_edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
     if (!has_row(document, LoopSection::Questions, answer.question))
       return not_listed("question", answer.question);
     Edits edits = set_rows(document, LoopSection::Questions, answer.question,
@@ -238,7 +238,7 @@ Result<std::string> put_answer(std::string_view bytes, const ReceivedAnswer& ans
 Result<std::string> mark_applied(std::string_view bytes, std::string_view question) {
   const SpecLoopClaims claims = TRY(read_spec_loop(bytes, ""));
   const auto claim = std::ranges::find(claims.questions, question, &ClaimedQuestion::id);
-  return edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
+  return index_edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
     Edits edits = set_rows(document, LoopSection::Answers, question, [](const LoopColumns&, const MarkdownRow&) {
       return Cells{{LoopColumn::Applied, "yes"}};
     });
@@ -256,7 +256,7 @@ Result<std::string> mark_applied(std::string_view bytes, std::string_view questi
 
 Result<std::string> set_document(std::string_view bytes, const LoopDocumentChange& change) {
   const Cells state{{LoopColumn::Status, change.status}, {LoopColumn::At, to_text(change.at)}};
-  return edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
+  return index_edited(bytes, [&](const SpecLoopDocument& document) -> Result<Edits> {
     if (has_row(document, LoopSection::Documents, change.document)) {
       return set_rows(document, LoopSection::Documents, change.document,
                       [&](const LoopColumns&, const MarkdownRow&) { return state; });

@@ -39,9 +39,9 @@ class Words {
   std::vector<std::string_view> words_;
 };
 
-class Linker {
+class LoopLinker {
  public:
-  explicit Linker(SpecLoopClaims& claims) : claims_(claims) {
+  explicit LoopLinker(SpecLoopClaims& claims) : claims_(claims) {
     for (std::size_t i = 0; i < claims_.questions.size(); ++i) {
       rows_.emplace_back(claims_.questions[i].id, i);
       for (const std::string& gap : claims_.questions[i].gaps) links_.insert(link_name(claims_.questions[i], gap));
@@ -128,7 +128,7 @@ class Linker {
 
 }  // namespace
 
-void link_questions(SpecLoopClaims& claims) { Linker(claims).link(); }
+void link_questions(SpecLoopClaims& claims) { LoopLinker(claims).link(); }
 
 std::optional<long long> iteration_in(std::string_view question_id) {
   if (!question_id.starts_with('C') && !question_id.starts_with('c')) return std::nullopt;

@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "formats/oddities_for_tests.h"
 #include "formats/spec_loop_test_files.h"
 #include "formats/state_file.h"
 #include "model/limits.h"
@@ -16,19 +17,13 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-SpecLoopClaims read(const std::string& text) {
+SpecLoopClaims read_index(const std::string& text) {
   Result<SpecLoopClaims> claims = read_spec_loop(text, "index.md");
   EXPECT_TRUE(claims.has_value()) << text;
   return claims ? std::move(*claims) : SpecLoopClaims{};
 }
 
-SpecLoopClaims claims_of(std::string_view name) { return read(spec_loop_fixture(name)); }
-
-Strings reasons(const std::vector<Oddity>& oddities) {
-  Strings out;
-  for (const Oddity& each : oddities) out.push_back(std::to_string(each.line) + " " + each.text + ": " + each.why);
-  return out;
-}
+SpecLoopClaims index_claims(std::string_view name) { return read_index(spec_loop_fixture(name)); }
 
 void expect_documented_claims(const SpecLoopClaims& claims) {
   EXPECT_EQ(claims.feature, "005-harbour-login");
@@ -60,15 +55,15 @@ void expect_documented_claims(const SpecLoopClaims& claims) {
   EXPECT_TRUE(claims.faults.empty());
 }
 
-TEST(SpecLoop, SL04_TheDocumentedSectionsAreRead) { expect_documented_claims(claims_of("documented_form.md")); }
+TEST(SpecLoop, SL04_TheDocumentedSectionsAreRead) { expect_documented_claims(index_claims("documented_form.md")); }
 
 TEST(SpecLoop, LineEndsAndByteOrderMarkMakeNoDifference) {
-  expect_documented_claims(claims_of("crlf_bom_no_final_newline.md"));
-  expect_documented_claims(claims_of("lone_cr_line_ends.md"));
+  expect_documented_claims(index_claims("crlf_bom_no_final_newline.md"));
+  expect_documented_claims(index_claims("lone_cr_line_ends.md"));
 }
 
 TEST(SpecLoop, PlainRowsLegendsAndOtherPhasesAreNoHindrance) {
-  const SpecLoopClaims claims = claims_of("wide_template_with_legends.md");
+  const SpecLoopClaims claims = index_claims("wide_template_with_legends.md");
   EXPECT_EQ(claims.status, LoopStatus::Clarifying);
   EXPECT_EQ(claims.iteration.number, 1);  // not the 7 of another phase
   EXPECT_EQ(claims.stale.number, 0);
@@ -86,11 +81,11 @@ TEST(SpecLoop, PlainRowsLegendsAndOtherPhasesAreNoHindrance) {
 }
 
 TEST(SpecLoop, BulletsAndTablesWithoutHeadAreFieldsToo) {
-  const SpecLoopClaims bullets = claims_of("answer_received_not_applied.md");
+  const SpecLoopClaims bullets = index_claims("answer_received_not_applied.md");
   EXPECT_EQ(bullets.feature, "021-buoy-map");
   EXPECT_EQ(bullets.iteration.number, 3);
   EXPECT_EQ(bullets.stale.number, 1);
-  const SpecLoopClaims headless = claims_of("headless_tables_and_numbered_headings.md");
+  const SpecLoopClaims headless = index_claims("headless_tables_and_numbered_headings.md");
   EXPECT_EQ(headless.feature, "044-lantern");
   EXPECT_EQ(headless.status, LoopStatus::SpecWriting);
   EXPECT_EQ(headless.iteration.number, 1);
@@ -100,8 +95,9 @@ TEST(SpecLoop, BulletsAndTablesWithoutHeadAreFieldsToo) {
 
 TEST(SpecLoop, SL03_OnlyTheSevenStatusWordsAreOne) {
   const auto status = [](const std::string& value) {
-    return read("# Feature Index: x\n## Priority Loop State\n| Field | Value |\n|---|---|\n| **Loop Status** | " +
-                value + " |\n")
+    return read_index(
+               "# Feature Index: x\n## Priority Loop State\n| Field | Value |\n|---|---|\n| **Loop Status** | " +
+               value + " |\n")
         .status;
   };
   EXPECT_EQ(status("not_started"), LoopStatus::NotStarted);
@@ -117,10 +113,10 @@ TEST(SpecLoop, SL03_OnlyTheSevenStatusWordsAreOne) {
 }
 
 TEST(SpecLoop, SL09_AContradictoryOrMissingStatusIsBelievedByNobody) {
-  const SpecLoopClaims two = claims_of("contradicting_statuses.md");
+  const SpecLoopClaims two = index_claims("contradicting_statuses.md");
   EXPECT_EQ(two.status, LoopStatus::Unknown);
   EXPECT_EQ(two.faults.size(), 1u);
-  const SpecLoopClaims none = claims_of("no_loop_status.md");
+  const SpecLoopClaims none = index_claims("no_loop_status.md");
   EXPECT_EQ(none.status, LoopStatus::Missing);
   ASSERT_EQ(none.faults.size(), 1u);
   EXPECT_EQ(none.faults[0].line, 3);
@@ -129,13 +125,14 @@ TEST(SpecLoop, SL09_AContradictoryOrMissingStatusIsBelievedByNobody) {
 TEST(SpecLoop, WhatExplainsOrShowsAnExampleIsNoClaim) {
   const std::string state = "# Feature Index: x\n## Priority Loop State\n| Field | Value |\n|---|---|\n";
   const std::string row = "| **Loop Status** | clarifying |\n";
-  EXPECT_EQ(read(state + row + "\n**Status**: `clarifying` | `completed`\n").status, LoopStatus::Clarifying);
-  EXPECT_EQ(read(state + row + "\n```\n| Field | Value |\n|---|---|\n| Loop Status | completed |\n```\n").status,
-            LoopStatus::Clarifying);
+  EXPECT_EQ(read_index(state + row + "\n**Status**: `clarifying` | `completed`\n").status, LoopStatus::Clarifying);
+  EXPECT_EQ(
+      read_index(state + row + "\n```\n| Field | Value |\n|---|---|\n| Loop Status | completed |\n```\n").status,
+      LoopStatus::Clarifying);
 }
 
 TEST(SpecLoop, ATemplateClaimsNothing) {
-  const SpecLoopClaims claims = claims_of("template_not_filled.md");
+  const SpecLoopClaims claims = index_claims("template_not_filled.md");
   EXPECT_EQ(claims.feature, "");
   EXPECT_EQ(claims.status, LoopStatus::Unknown);
   EXPECT_FALSE(claims.iteration.number.has_value());
@@ -145,7 +142,7 @@ TEST(SpecLoop, ATemplateClaimsNothing) {
 }
 
 TEST(SpecLoop, WhatIsNotANumberAStatusOrATimeIsSaidToBeNone) {
-  const SpecLoopClaims claims = claims_of("numbers_in_words.md");
+  const SpecLoopClaims claims = index_claims("numbers_in_words.md");
   EXPECT_EQ(reasons(claims.oddities),
             (Strings{"8 two: not a number", "9 yesterday: not a point in time",
                      "23 Urgent: not a priority: Critical, Important or Minor",
@@ -153,7 +150,7 @@ TEST(SpecLoop, WhatIsNotANumberAStatusOrATimeIsSaidToBeNone) {
 }
 
 TEST(SpecLoop, SL03_AnAnswerIsUnappliedUntilTheFileShowsThatItWasApplied) {
-  const SpecLoopClaims claims = claims_of("answer_received_not_applied.md");
+  const SpecLoopClaims claims = index_claims("answer_received_not_applied.md");
   EXPECT_TRUE(claims.questions[0].applied);
   EXPECT_FALSE(claims.questions[0].is_open());
   EXPECT_TRUE(claims.questions[1].has_unapplied_answer());
@@ -161,16 +158,17 @@ TEST(SpecLoop, SL03_AnAnswerIsUnappliedUntilTheFileShowsThatItWasApplied) {
   EXPECT_TRUE(claims.questions[2].is_open());
   EXPECT_FALSE(claims.questions[2].has_unapplied_answer());
   EXPECT_TRUE(claims.faults.empty());
-  EXPECT_TRUE(claims_of("recheck_still_in_iteration_one.md").questions[0].applied);
+  EXPECT_TRUE(index_claims("recheck_still_in_iteration_one.md").questions[0].applied);
 }
 
 // One question in a loop that clarifies in iteration 1, and what else the file says.
 bool is_applied(const std::string& status, const std::string& gap_status, const std::string& more = "",
                 const std::string& iteration = "1", const std::string& loop = "clarifying") {
-  return read("# Feature Index: x\n## Priority Loop State\n- Loop Status: " + loop +
-              "\n- Current Iteration: " + iteration +
-              "\n## Pending Questions\n| ID | Gaps | Status |\n|---|---|---|\n| C1.1 | G-1 | " + status +
-              " |\n## Gap Priority Queue\n| Gap ID | Status |\n|---|---|\n| G-1 | " + gap_status + " |\n" + more)
+  return read_index("# Feature Index: x\n## Priority Loop State\n- Loop Status: " + loop +
+                    "\n- Current Iteration: " + iteration +
+                    "\n## Pending Questions\n| ID | Gaps | Status |\n|---|---|---|\n| C1.1 | G-1 | " + status +
+                    " |\n## Gap Priority Queue\n| Gap ID | Status |\n|---|---|\n| G-1 | " + gap_status + " |\n" +
+                    more)
       .questions.at(0)
       .applied;
 }
@@ -236,17 +234,17 @@ TEST(SpecLoop, P13_ManyRowsAndIdsTakeTimeAndRoomInProportion) {
   const std::string gaps = "## Gap Priority Queue\n| Gap ID | Clarification | Status |\n|---|---|---|\n";
   std::string one_question = head + questions + "| C1.1 | | pending |\n" + gaps;
   for (int i = 0; i < 60'000; ++i) one_question += "| G" + std::to_string(i) + " | C1.1 | clarifying |\n";
-  EXPECT_EQ(read(one_question).questions.at(0).gaps.size(), 60'000u);
+  EXPECT_EQ(read_index(one_question).questions.at(0).gaps.size(), 60'000u);
   std::string ranges = head + questions;
   for (int i = 0; i < 60'000; ++i) ranges += "| C1.1 | G1-G1000, H1-H1000 | pending |\n";
-  EXPECT_LE(read(ranges).oddities.size(), 500u);
+  EXPECT_LE(read_index(ranges).oddities.size(), 500u);
   std::string fields = head;
   for (int i = 0; i < 150'000; ++i) fields += "- Loop Status: clarifying\n";
-  EXPECT_EQ(read(fields).status, LoopStatus::Clarifying);
+  EXPECT_EQ(read_index(fields).status, LoopStatus::Clarifying);
 }
 
 // Whatever the bytes, there are claims or one error.
-void expect_an_answer(const std::string& bytes) {
+void expect_index_answer(const std::string& bytes) {
   const Result<SpecLoopClaims> claims = read_spec_loop(bytes, "f.md");
   if (!claims) {
     EXPECT_FALSE(claims.error().message.empty());
@@ -264,7 +262,7 @@ TEST(SpecLoop, CutAtEveryByteItGivesClaimsOrOneError) {
   for (const TestFile& file : spec_loop_fixtures()) {
     wanted += file.bytes.size() + 1;
     for (std::size_t length = 0; length <= file.bytes.size(); ++length, ++rounds) {
-      expect_an_answer(file.bytes.substr(0, length));
+      expect_index_answer(file.bytes.substr(0, length));
     }
   }
   EXPECT_EQ(rounds, wanted);
@@ -279,7 +277,7 @@ TEST(SpecLoop, MutatedAtRandomItGivesClaimsOrOneError) {
   int read_well = 0;
   for (; rounds < 10'000; ++rounds) {
     const std::string bytes = mutated(files[random() % files.size()].bytes, spec_loop_pieces(), random);
-    expect_an_answer(bytes);
+    expect_index_answer(bytes);
     read_well += is_spec_loop(bytes) ? 1 : 0;
   }
   EXPECT_EQ(rounds, 10'000);

@@ -10,26 +10,26 @@ namespace {
 
 constexpr std::size_t kFieldsUsual = 16;
 
-struct SectionName {
+struct LoopSectionName {
   std::string_view heading;
   LoopSection role;
 };
 
-constexpr std::array kSections = {
-    SectionName{"feature_metadata", LoopSection::Metadata},
-    SectionName{"metadata", LoopSection::Metadata},
-    SectionName{"document_availability_matrix", LoopSection::Documents},
-    SectionName{"document_availability", LoopSection::Documents},
-    SectionName{"workflow_status", LoopSection::Workflow},
-    SectionName{"workflow_status_table", LoopSection::Workflow},
-    SectionName{"priority_loop_state", LoopSection::LoopState},
-    SectionName{"loop_state", LoopSection::LoopState},
-    SectionName{"gap_priority_queue", LoopSection::Gaps},
-    SectionName{"gap_queue", LoopSection::Gaps},
-    SectionName{"pending_questions", LoopSection::Questions},
-    SectionName{"unified_pending_questions", LoopSection::Questions},
-    SectionName{"gap_resolution_history", LoopSection::History},
-    SectionName{"received_answers", LoopSection::Answers},
+constexpr std::array kLoopSections = {
+    LoopSectionName{"feature_metadata", LoopSection::Metadata},
+    LoopSectionName{"metadata", LoopSection::Metadata},
+    LoopSectionName{"document_availability_matrix", LoopSection::Documents},
+    LoopSectionName{"document_availability", LoopSection::Documents},
+    LoopSectionName{"workflow_status", LoopSection::Workflow},
+    LoopSectionName{"workflow_status_table", LoopSection::Workflow},
+    LoopSectionName{"priority_loop_state", LoopSection::LoopState},
+    LoopSectionName{"loop_state", LoopSection::LoopState},
+    LoopSectionName{"gap_priority_queue", LoopSection::Gaps},
+    LoopSectionName{"gap_queue", LoopSection::Gaps},
+    LoopSectionName{"pending_questions", LoopSection::Questions},
+    LoopSectionName{"unified_pending_questions", LoopSection::Questions},
+    LoopSectionName{"gap_resolution_history", LoopSection::History},
+    LoopSectionName{"received_answers", LoopSection::Answers},
 };
 
 constexpr std::array<std::string_view, 22> kKeptSections = {
@@ -93,70 +93,70 @@ constexpr std::array kMetadataFields = {
     FieldName{"feature_name", "name"},
 };
 
-struct ColumnName {
+struct LoopColumnName {
   LoopSection role;
   std::string_view word;
   LoopColumn column;
 };
 
-constexpr std::array kColumns = {
-    ColumnName{LoopSection::Gaps, "gap_id", LoopColumn::Id},
-    ColumnName{LoopSection::Gaps, "gap", LoopColumn::Id},
-    ColumnName{LoopSection::Gaps, "id", LoopColumn::Id},
-    ColumnName{LoopSection::Gaps, "priority", LoopColumn::Priority},
-    ColumnName{LoopSection::Gaps, "question", LoopColumn::Text},
-    ColumnName{LoopSection::Gaps, "description", LoopColumn::Text},
-    ColumnName{LoopSection::Gaps, "original_gap", LoopColumn::Text},
-    ColumnName{LoopSection::Gaps, "summary", LoopColumn::Text},
-    ColumnName{LoopSection::Gaps, "status", LoopColumn::Status},
-    ColumnName{LoopSection::Gaps, "resolution", LoopColumn::Resolution},
-    ColumnName{LoopSection::Gaps, "clarification", LoopColumn::Question},
-    ColumnName{LoopSection::Gaps, "clarification_id", LoopColumn::Question},
-    ColumnName{LoopSection::Gaps, "question_id", LoopColumn::Question},
-    ColumnName{LoopSection::Questions, "id", LoopColumn::Id},
-    ColumnName{LoopSection::Questions, "question_id", LoopColumn::Id},
-    ColumnName{LoopSection::Questions, "clarification_id", LoopColumn::Id},
-    ColumnName{LoopSection::Questions, "question", LoopColumn::Text},
-    ColumnName{LoopSection::Questions, "question_summary", LoopColumn::Text},
-    ColumnName{LoopSection::Questions, "summary", LoopColumn::Text},
-    ColumnName{LoopSection::Questions, "gaps", LoopColumn::Gaps},
-    ColumnName{LoopSection::Questions, "gap", LoopColumn::Gaps},
-    ColumnName{LoopSection::Questions, "gap_id", LoopColumn::Gaps},
-    ColumnName{LoopSection::Questions, "gap_ids", LoopColumn::Gaps},
-    ColumnName{LoopSection::Questions, "source_gaps", LoopColumn::Gaps},
-    ColumnName{LoopSection::Questions, "options", LoopColumn::Options},
-    ColumnName{LoopSection::Questions, "priority", LoopColumn::Priority},
-    ColumnName{LoopSection::Questions, "status", LoopColumn::Status},
-    ColumnName{LoopSection::Questions, "answer", LoopColumn::Answer},
-    ColumnName{LoopSection::Questions, "user_answer", LoopColumn::Answer},
-    ColumnName{LoopSection::Questions, "response", LoopColumn::Answer},
-    ColumnName{LoopSection::History, "gap_id", LoopColumn::Id},
-    ColumnName{LoopSection::History, "gap", LoopColumn::Id},
-    ColumnName{LoopSection::History, "id", LoopColumn::Id},
-    ColumnName{LoopSection::History, "iteration", LoopColumn::Iteration},
-    ColumnName{LoopSection::History, "action", LoopColumn::Action},
-    ColumnName{LoopSection::History, "status", LoopColumn::Action},
-    ColumnName{LoopSection::History, "details", LoopColumn::Details},
-    ColumnName{LoopSection::History, "resolution", LoopColumn::Details},
-    ColumnName{LoopSection::History, "resolved_via", LoopColumn::Question},
-    ColumnName{LoopSection::History, "priority", LoopColumn::Priority},
-    ColumnName{LoopSection::History, "original_gap", LoopColumn::Text},
-    ColumnName{LoopSection::History, "timestamp", LoopColumn::At},
-    ColumnName{LoopSection::History, "at", LoopColumn::At},
-    ColumnName{LoopSection::History, "date", LoopColumn::At},
-    ColumnName{LoopSection::Answers, "question", LoopColumn::Id},
-    ColumnName{LoopSection::Answers, "id", LoopColumn::Id},
-    ColumnName{LoopSection::Answers, "question_id", LoopColumn::Id},
-    ColumnName{LoopSection::Answers, "answer", LoopColumn::Answer},
-    ColumnName{LoopSection::Answers, "applied", LoopColumn::Applied},
-    ColumnName{LoopSection::Answers, "received_at", LoopColumn::At},
-    ColumnName{LoopSection::Documents, "document", LoopColumn::Id},
-    ColumnName{LoopSection::Documents, "status", LoopColumn::Status},
-    ColumnName{LoopSection::Documents, "path", LoopColumn::Path},
-    ColumnName{LoopSection::Documents, "last_modified", LoopColumn::At},
-    ColumnName{LoopSection::Workflow, "workflow", LoopColumn::Id},
-    ColumnName{LoopSection::Workflow, "status", LoopColumn::Status},
-    ColumnName{LoopSection::Workflow, "last_run", LoopColumn::At},
+constexpr std::array kLoopColumnNames = {
+    LoopColumnName{LoopSection::Gaps, "gap_id", LoopColumn::Id},
+    LoopColumnName{LoopSection::Gaps, "gap", LoopColumn::Id},
+    LoopColumnName{LoopSection::Gaps, "id", LoopColumn::Id},
+    LoopColumnName{LoopSection::Gaps, "priority", LoopColumn::Priority},
+    LoopColumnName{LoopSection::Gaps, "question", LoopColumn::Text},
+    LoopColumnName{LoopSection::Gaps, "description", LoopColumn::Text},
+    LoopColumnName{LoopSection::Gaps, "original_gap", LoopColumn::Text},
+    LoopColumnName{LoopSection::Gaps, "summary", LoopColumn::Text},
+    LoopColumnName{LoopSection::Gaps, "status", LoopColumn::Status},
+    LoopColumnName{LoopSection::Gaps, "resolution", LoopColumn::Resolution},
+    LoopColumnName{LoopSection::Gaps, "clarification", LoopColumn::Question},
+    LoopColumnName{LoopSection::Gaps, "clarification_id", LoopColumn::Question},
+    LoopColumnName{LoopSection::Gaps, "question_id", LoopColumn::Question},
+    LoopColumnName{LoopSection::Questions, "id", LoopColumn::Id},
+    LoopColumnName{LoopSection::Questions, "question_id", LoopColumn::Id},
+    LoopColumnName{LoopSection::Questions, "clarification_id", LoopColumn::Id},
+    LoopColumnName{LoopSection::Questions, "question", LoopColumn::Text},
+    LoopColumnName{LoopSection::Questions, "question_summary", LoopColumn::Text},
+    LoopColumnName{LoopSection::Questions, "summary", LoopColumn::Text},
+    LoopColumnName{LoopSection::Questions, "gaps", LoopColumn::Gaps},
+    LoopColumnName{LoopSection::Questions, "gap", LoopColumn::Gaps},
+    LoopColumnName{LoopSection::Questions, "gap_id", LoopColumn::Gaps},
+    LoopColumnName{LoopSection::Questions, "gap_ids", LoopColumn::Gaps},
+    LoopColumnName{LoopSection::Questions, "source_gaps", LoopColumn::Gaps},
+    LoopColumnName{LoopSection::Questions, "options", LoopColumn::Options},
+    LoopColumnName{LoopSection::Questions, "priority", LoopColumn::Priority},
+    LoopColumnName{LoopSection::Questions, "status", LoopColumn::Status},
+    LoopColumnName{LoopSection::Questions, "answer", LoopColumn::Answer},
+    LoopColumnName{LoopSection::Questions, "user_answer", LoopColumn::Answer},
+    LoopColumnName{LoopSection::Questions, "response", LoopColumn::Answer},
+    LoopColumnName{LoopSection::History, "gap_id", LoopColumn::Id},
+    LoopColumnName{LoopSection::History, "gap", LoopColumn::Id},
+    LoopColumnName{LoopSection::History, "id", LoopColumn::Id},
+    LoopColumnName{LoopSection::History, "iteration", LoopColumn::Iteration},
+    LoopColumnName{LoopSection::History, "action", LoopColumn::Action},
+    LoopColumnName{LoopSection::History, "status", LoopColumn::Action},
+    LoopColumnName{LoopSection::History, "details", LoopColumn::Details},
+    LoopColumnName{LoopSection::History, "resolution", LoopColumn::Details},
+    LoopColumnName{LoopSection::History, "resolved_via", LoopColumn::Question},
+    LoopColumnName{LoopSection::History, "priority", LoopColumn::Priority},
+    LoopColumnName{LoopSection::History, "original_gap", LoopColumn::Text},
+    LoopColumnName{LoopSection::History, "timestamp", LoopColumn::At},
+    LoopColumnName{LoopSection::History, "at", LoopColumn::At},
+    LoopColumnName{LoopSection::History, "date", LoopColumn::At},
+    LoopColumnName{LoopSection::Answers, "question", LoopColumn::Id},
+    LoopColumnName{LoopSection::Answers, "id", LoopColumn::Id},
+    LoopColumnName{LoopSection::Answers, "question_id", LoopColumn::Id},
+    LoopColumnName{LoopSection::Answers, "answer", LoopColumn::Answer},
+    LoopColumnName{LoopSection::Answers, "applied", LoopColumn::Applied},
+    LoopColumnName{LoopSection::Answers, "received_at", LoopColumn::At},
+    LoopColumnName{LoopSection::Documents, "document", LoopColumn::Id},
+    LoopColumnName{LoopSection::Documents, "status", LoopColumn::Status},
+    LoopColumnName{LoopSection::Documents, "path", LoopColumn::Path},
+    LoopColumnName{LoopSection::Documents, "last_modified", LoopColumn::At},
+    LoopColumnName{LoopSection::Workflow, "workflow", LoopColumn::Id},
+    LoopColumnName{LoopSection::Workflow, "status", LoopColumn::Status},
+    LoopColumnName{LoopSection::Workflow, "last_run", LoopColumn::At},
 };
 
 // "3. Pending Questions" is a heading that was numbered.
@@ -189,8 +189,8 @@ bool is_headless(const MarkdownTableView& table) {
 
 LoopSection loop_section(std::string_view heading) {
   const std::string token = heading_token(heading);
-  const auto found = std::ranges::find(kSections, token, &SectionName::heading);
-  if (found != kSections.end()) return found->role;
+  const auto found = std::ranges::find(kLoopSections, token, &LoopSectionName::heading);
+  if (found != kLoopSections.end()) return found->role;
   return std::ranges::find(kKeptSections, token) == kKeptSections.end() ? LoopSection::Other : LoopSection::Kept;
 }
 
@@ -269,8 +269,8 @@ LoopColumns::LoopColumns(const MarkdownRow& header, LoopSection role) {
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
     const std::string word = leading_token(header.cells[i]);
     const auto found = std::ranges::find_if(
-        kColumns, [&](const ColumnName& name) { return name.role == role && name.word == word; });
-    if (found == kColumns.end()) continue;
+        kLoopColumnNames, [&](const LoopColumnName& name) { return name.role == role && name.word == word; });
+    if (found == kLoopColumnNames.end()) continue;
     std::optional<std::size_t>& at = at_[static_cast<std::size_t>(found->column)];
     if (!at) at = i;
   }

@@ -37,9 +37,9 @@ const StateValue* find_anywhere(const StateValue& root, std::initializer_list<st
   return nullptr;
 }
 
-class Reader {
+class SpecPipelineReader {
  public:
-  explicit Reader(SpecPipelineClaims& claims) : claims_(claims), read_(claims.oddities) {}
+  explicit SpecPipelineReader(SpecPipelineClaims& claims) : claims_(claims), read_(claims.oddities) {}
 
   void take(std::string_view file, std::string_view bytes) {
     if (file == kSpecPipelineFile) return read_state(file, bytes);
@@ -130,7 +130,7 @@ class Reader {
 SpecPipelineClaims read_spec_pipeline(std::string_view name, const std::map<std::string, std::string>& files) {
   SpecPipelineClaims claims;
   claims.name = name;
-  Reader reader(claims);
+  SpecPipelineReader reader(claims);
   // The state file last: where it and an artifact say the same thing, the artifact counts.
   for (const auto& [file, bytes] : files) {
     if (file != kSpecPipelineFile) reader.take(file, bytes);

@@ -13,8 +13,6 @@
 namespace reprise {
 namespace {
 
-constexpr std::size_t kOdditiesMax = 500;
-
 Error too_large(std::string_view file, std::size_t max, std::string_view unit) {
   return {.kind = ErrorKind::Corrupt,
           .message = "is larger than " + std::to_string(max) + ' ' + std::string(unit),
@@ -73,6 +71,16 @@ void add_oddity(std::vector<Oddity>& oddities, int line, std::string_view text, 
   if (oddities.size() >= kOdditiesMax) return;
   oddities.insert(std::ranges::upper_bound(oddities, line, {}, &Oddity::line),
                   {line, std::string(text), std::move(why)});
+}
+
+Result<JsonDocument> parse_state_json(std::string_view bytes, std::string_view file) {
+  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
+  Result<JsonDocument> document =
+      JsonDocument::parse(std::string(bytes), {.depth_max = kDocumentDepthMax, .nodes_max = kDocumentNodesMax});
+  if (document) return document;
+  Error error = std::move(document).error();
+  error.file = file;
+  return fail(std::move(error));
 }
 
 }  // namespace reprise

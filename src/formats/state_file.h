@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/result.h"
 #include "model/playbook.h"
+#include "text/json_document.h"
 
 namespace reprise {
 
@@ -27,7 +29,11 @@ std::optional<Error> find_damage(std::string_view bytes, std::string_view file);
 std::optional<Error> find_cut_in_title(std::string_view bytes, std::string_view title,
                                        bool (*is_title)(std::string_view), std::string_view file);
 
+inline constexpr std::size_t kOdditiesMax = 500;
 /// Adds to `oddities`, in the order of lines; no more than anybody would read.
 void add_oddity(std::vector<Oddity>& oddities, int line, std::string_view text, std::string why);
+
+/// Reads a state file that is JSON. Corrupt, with file and position, if it is damaged or not JSON.
+Result<JsonDocument> parse_state_json(std::string_view bytes, std::string_view file);
 
 }  // namespace reprise

@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/chars.h"
 #include "base/strings.h"
 #include "formats/state_words.h"
 
 namespace reprise {
 namespace {
 
-constexpr long long kNumberMax = 1'000'000'000;
+constexpr long long kOrdinalMax = 1'000'000'000;
 constexpr std::size_t kRangeBytesMax = 100;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 std::string_view take_while(std::string_view& text, bool (*wanted)(char)) {
@@ -94,8 +93,8 @@ std::optional<std::vector<std::string>> fill_range(std::string_view first, std::
   // "P4-9" is short for "P4-P9", but "SL-1-3" may be an id.
   const bool is_short = to->prefix.empty() && from->prefix.find('-') == std::string::npos;
   if (from->prefix != to->prefix && !is_short) return std::nullopt;
-  const long long begin = *parse_number(from->digits, kNumberMax);
-  const long long end = *parse_number(to->digits, kNumberMax);
+  const long long begin = *parse_number(from->digits, kOrdinalMax);
+  const long long end = *parse_number(to->digits, kOrdinalMax);
   if (begin > end || end - begin >= kIdRangeMax) return std::nullopt;
   std::vector<std::string> ids;
   for (long long number = begin; number <= end; ++number) {
@@ -151,13 +150,13 @@ std::optional<Fraction> read_fraction(std::string_view value) {
   const std::string text = plain_value(value);
   std::string_view rest = text;
   const std::string_view digits = take_while(rest, is_digit);
-  const std::optional<long long> number = parse_number(digits, kNumberMax);
+  const std::optional<long long> number = parse_number(digits, kOrdinalMax);
   if (!number) return std::nullopt;
   std::string_view behind = without_spaces_in_front(rest);
   const bool has_second = behind.starts_with('/') || behind.starts_with("of ");
   if (!has_second) return ends_number(rest) ? std::optional(Fraction{*number, std::nullopt}) : std::nullopt;
   behind = without_spaces_in_front(behind.substr(behind[0] == '/' ? 1 : 3));
-  const std::optional<long long> out_of = parse_number(take_while(behind, is_digit), kNumberMax);
+  const std::optional<long long> out_of = parse_number(take_while(behind, is_digit), kOrdinalMax);
   if (!out_of || !ends_number(behind)) return std::nullopt;
   return Fraction{*number, out_of};
 }

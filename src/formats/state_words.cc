@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/chars.h"
 #include "base/strings.h"
 
 namespace reprise {
 namespace {
-
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alphanumeric(char c) { return is_lower(c) || is_upper(c) || is_digit(c); }
 
 // What a byte is in a key.
 enum class KeyByte : unsigned char { Other, Lower, Upper, Separator, Mark };
@@ -23,10 +19,6 @@ constexpr std::array<KeyByte, 256> kKeyBytes = [] {
   for (const char c : {'*', '`', '"'}) kinds[static_cast<unsigned char>(c)] = KeyByte::Mark;
   return kinds;
 }();
-
-bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 bool is_symbol(std::uint32_t c) {
   return (c >= 0x2190 && c <= 0x2BFF) || c == 0xFE0F || c == 0x200D || c == 0x20E3 ||
@@ -47,7 +39,6 @@ std::size_t symbol_length(std::string_view text) {
   return 0;
 }
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_mark(char c) { return c == '*' || c == '`' || c == '"'; }
 
 // trim() of base/strings.h, for the innermost of all loops.
@@ -217,6 +208,10 @@ bool has_angle_gap(std::string_view value) {
 }
 
 }  // namespace
+
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
 
 std::string normal_key(std::string_view key) {
   key = without_spaces(key);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "base/time.h"
 
 namespace reprise {
+
+bool is_one_of(std::string_view word, std::span<const std::string_view> words);
 
 /// Returns a key as it is compared: lower case, words joined by "_", whether they were separated by spaces,
 /// hyphens, underscores or a capital letter; marks of emphasis and a colon at the end are dropped.

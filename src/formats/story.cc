@@ -41,9 +41,9 @@ std::string title_behind(std::string_view heading, std::size_t end) {
   return plain_value(rest);
 }
 
-class Reader {
+class StoryReader {
  public:
-  Reader(const StoryDocument& story, std::string_view file) : story_(story), file_(file) {}
+  StoryReader(const StoryDocument& story, std::string_view file) : story_(story), file_(file) {}
 
   StoryClaims read() {
     read_title();
@@ -129,11 +129,6 @@ class Reader {
   StoryClaims claims_;
 };
 
-std::string_view base_name(std::string_view file) {
-  const std::size_t slash = file.find_last_of("/\\");
-  return slash == std::string_view::npos ? file : file.substr(slash + 1);
-}
-
 // What the words of a name say that the file is, where it is no story.
 struct OtherKind {
   std::string_view word;
@@ -175,7 +170,7 @@ StoryLook look_inside(const StoryDocument& story, bool has_id) {
 }  // namespace
 
 StoryLook looks_like_story(std::string_view file, std::string_view bytes) {
-  const std::string name = to_lower(base_name(file));
+  const std::string name = to_lower(file_name(file));
   if (!name.ends_with(".md") && !name.ends_with(".markdown")) return {false, "not a Markdown file"};
   if (is_named_story(file)) return {true, ""};
   std::string words = normal_key(name.substr(0, name.rfind('.')));
@@ -195,7 +190,7 @@ Result<StoryClaims> read_story(std::string_view bytes, std::string_view file) {
                       .file = std::string(file)});
   }
   const StoryDocument story{std::string(bytes)};
-  return Reader(story, file).read();
+  return StoryReader(story, file).read();
 }
 
 std::vector<std::string> compare_sections(const StoryClaims& before, const StoryClaims& now) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/chars.h"
 #include "base/strings.h"
 #include "formats/state_words.h"
 
@@ -12,12 +13,9 @@ namespace {
 constexpr std::size_t kNestedMax = 1'000;
 constexpr std::size_t kFieldLineBytesMax = 4'000;  // a longer line is prose
 
-bool is_space(char c) { return c == ' ' || c == '\t'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 TextSpan trimmed(std::string_view bytes, TextSpan span) {
-  while (!span.empty() && is_space(bytes[span.end - 1])) --span.end;
-  while (!span.empty() && is_space(bytes[span.begin])) ++span.begin;
+  while (!span.empty() && is_blank(bytes[span.end - 1])) --span.end;
+  while (!span.empty() && is_blank(bytes[span.begin])) ++span.begin;
   return span;
 }
 
@@ -301,7 +299,7 @@ void StoryDocument::read_front_matter(const MarkdownBlock& block) {
     }
     const std::size_t colon = text.find(':');
     const bool is_key = colon != std::string_view::npos && !text.empty() && is_letter(text[0]) &&
-                        (colon + 1 == text.size() || is_space(text[colon + 1]));
+                        (colon + 1 == text.size() || is_blank(text[colon + 1]));
     if (!is_key) continue;
     const TextSpan place = yaml_value(bytes, {line.begin + colon + 1, line.end});
     fields_.push_back({.form = StoryField::Form::FrontMatter,

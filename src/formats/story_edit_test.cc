@@ -14,8 +14,8 @@
 namespace reprise {
 namespace {
 
-const Timestamp kNow = parse_timestamp("2026-11-15T10:00:00Z").value();
-const NewStoryChange kChange{.at = kNow, .by = "@dev", .text = "Status: Ready -> InProgress"};
+const Timestamp kStoryNow = parse_timestamp("2026-11-15T10:00:00Z").value();
+const NewStoryChange kStoryChange{.at = kStoryNow, .by = "@dev", .text = "Status: Ready -> InProgress"};
 
 constexpr std::array kStatuses = {StoryStatus::Draft, StoryStatus::Ready, StoryStatus::InProgress,
                                   StoryStatus::InReview, StoryStatus::Done};
@@ -37,10 +37,10 @@ Replaced difference(std::string_view before, std::string_view after) {
   return {std::string(before), std::string(after)};
 }
 
-StoryClaims claims_of(std::string_view bytes) { return read_story(bytes, "4.2.story.md").value(); }
+StoryClaims edited_claims(std::string_view bytes) { return read_story(bytes, "4.2.story.md").value(); }
 
 // Replaces one text by another, once.
-std::string with(std::string text, std::string_view from, std::string_view to) {
+std::string with_text(std::string text, std::string_view from, std::string_view to) {
   return text.replace(text.find(from), from.size(), to);
 }
 
@@ -57,14 +57,14 @@ TEST(StoryEdit, F2_OnlyTheWordOfTheStatusChanges) {
   int rounds = 0;
   for (const TestFile& file : story_fixtures()) {
     if (file.name.find("box") != std::string::npos) continue;
-    const StoryClaims before = claims_of(file.bytes);
+    const StoryClaims before = edited_claims(file.bytes);
     const std::string word(text_of(before.status_word, read_story_status(before.status_word).word));
     for (const StoryStatus status : kStatuses) {
       if (status == StoryStatus::InProgress) continue;
       const std::string after = set_story_status(file.bytes, status).value();
-      EXPECT_EQ(after, with(file.bytes, word, to_token(status))) << file.name;
-      EXPECT_EQ(claims_of(after).status, status) << file.name;
-      EXPECT_EQ(claims_of(after).oddities.size(), 0u) << file.name;
+      EXPECT_EQ(after, with_text(file.bytes, word, to_token(status))) << file.name;
+      EXPECT_EQ(edited_claims(after).status, status) << file.name;
+      EXPECT_EQ(edited_claims(after).oddities.size(), 0u) << file.name;
       ++rounds;
     }
   }
@@ -134,52 +134,53 @@ TEST(StoryEdit, BoxesOfAStatusAreTicked) {
 
 TEST(StoryEdit, F2_ARowIsAddedToTheChangeLog) {
   const std::string full(kFullStory);
-  EXPECT_EQ(append_story_change(full, kChange).value(),
+  EXPECT_EQ(append_story_change(full, kStoryChange).value(),
             full + "| 2026-11-15 | @dev | Status: Ready -> InProgress |\n");
   const std::string other =
       "## Change Log\r\n\r\n|Change|At|Version|\r\n|---|---|---|\r\n|x|2026-11-10T09:00:00Z|1|\r\n\r\nend\r\n";
-  EXPECT_EQ(append_story_change(other, kChange).value(),
-            with(other, "|1|\r\n", "|1|\r\n|Status: Ready -> InProgress|2026-11-15T10:00:00Z||\r\n"));
-  const StoryChange last = claims_of(append_story_change(full, kChange).value()).changes.back();
+  EXPECT_EQ(append_story_change(other, kStoryChange).value(),
+            with_text(other, "|1|\r\n", "|1|\r\n|Status: Ready -> InProgress|2026-11-15T10:00:00Z||\r\n"));
+  const StoryChange last = edited_claims(append_story_change(full, kStoryChange).value()).changes.back();
   EXPECT_EQ(last.by, "dev");
   EXPECT_EQ(last.to, StoryStatus::InProgress);
 }
 
 TEST(StoryEdit, AChangeLogOfBulletsGetsABullet) {
   const std::string bullets = "# Story 4.2: T\n\n## Change Log\n\n- 2026-11-10: Created\n\n## End\n";
-  EXPECT_EQ(append_story_change(bullets, kChange).value(),
-            with(bullets, "Created\n", "Created\n- 2026-11-15: Status: Ready -> InProgress (@dev)\n"));
+  EXPECT_EQ(append_story_change(bullets, kStoryChange).value(),
+            with_text(bullets, "Created\n", "Created\n- 2026-11-15: Status: Ready -> InProgress (@dev)\n"));
 }
 
 TEST(StoryEdit, AChangeLogIsAddedInTheFilesLineEnding) {
   const std::string rows =
       "| Date | Agent | Change |\r\n|------|-------|--------|\r\n| 2026-11-15 | @dev | a\\|b c |\r\n";
-  EXPECT_EQ(append_story_change("# S\r\n\r\ntext\r\n", {.at = kNow, .by = "@dev", .text = "a|b\nc"}).value(),
+  EXPECT_EQ(append_story_change("# S\r\n\r\ntext\r\n", {.at = kStoryNow, .by = "@dev", .text = "a|b\nc"}).value(),
             "# S\r\n\r\ntext\r\n\r\n## Change Log\r\n\r\n" + rows);
-  EXPECT_EQ(
-      append_story_change("# S\r\n\r\n## Change Log\r\n", {.at = kNow, .by = "@dev", .text = "a|b\nc"}).value(),
-      "# S\r\n\r\n## Change Log\r\n\r\n" + rows);
+  EXPECT_EQ(append_story_change("# S\r\n\r\n## Change Log\r\n", {.at = kStoryNow, .by = "@dev", .text = "a|b\nc"})
+                .value(),
+            "# S\r\n\r\n## Change Log\r\n\r\n" + rows);
 }
 
 TEST(StoryEdit, AChangeThatCouldNotBeReadIsRefused) {
-  const Result<std::string> hidden = append_story_change("# S\n\n<!-- a comment without an end\n", kChange);
+  const Result<std::string> hidden = append_story_change("# S\n\n<!-- a comment without an end\n", kStoryChange);
   ASSERT_FALSE(hidden);
   EXPECT_EQ(hidden.error().kind, ErrorKind::Invalid);
   EXPECT_FALSE(set_story_status("<!-- a comment without an end\n\n# S\n", StoryStatus::Ready));
   EXPECT_EQ(set_story_status("", StoryStatus::Ready).error().kind, ErrorKind::Corrupt);
-  EXPECT_EQ(append_story_change(std::string_view("a\0", 2), kChange).error().kind, ErrorKind::Corrupt);
+  EXPECT_EQ(append_story_change(std::string_view("a\0", 2), kStoryChange).error().kind, ErrorKind::Corrupt);
   EXPECT_EQ(tick_story_box("\xFF", "x").error().kind, ErrorKind::Corrupt);
 }
 
 TEST(StoryEdit, F2_ABoxIsTicked) {
   const std::string full(kFullStory);
   const std::string after = tick_story_box(full, "1.2 widths").value();
-  EXPECT_EQ(after, with(full, "[ ] 1.2", "[x] 1.2"));
+  EXPECT_EQ(after, with_text(full, "[ ] 1.2", "[x] 1.2"));
   EXPECT_EQ(tick_story_box(after, "1.2 widths").value(), after);
-  EXPECT_EQ(tick_story_box(full, "Task 2: refuse empty ones").value(), with(full, "[ ] **Task 2", "[x] **Task 2"));
+  EXPECT_EQ(tick_story_box(full, "Task 2: refuse empty ones").value(),
+            with_text(full, "[ ] **Task 2", "[x] **Task 2"));
   EXPECT_EQ(tick_story_box(full, "An empty one is refused.").error().kind, ErrorKind::NotFound)
       << "not under Tasks";
-  EXPECT_EQ(claims_of(after).ticked, claims_of(full).ticked + 1);
+  EXPECT_EQ(edited_claims(after).ticked, edited_claims(full).ticked + 1);
 }
 
 // Checks of one file, whatever is in it, that each change is made or refused, and made as it was meant.
@@ -190,12 +191,12 @@ int expect_changes_are_sound(const std::string& bytes) {
     const Result<std::string> after = set_story_status(bytes, status);
     EXPECT_TRUE(before.has_value() || !after.has_value());
     if (!after) continue;
-    EXPECT_EQ(claims_of(*after).status, status) << bytes;
+    EXPECT_EQ(edited_claims(*after).status, status) << bytes;
     EXPECT_EQ(set_story_status(*after, status).value(), *after) << bytes;
     ++made;
   }
-  if (const Result<std::string> after = append_story_change(bytes, kChange)) {
-    const StoryClaims now = claims_of(*after);
+  if (const Result<std::string> after = append_story_change(bytes, kStoryChange)) {
+    const StoryClaims now = edited_claims(*after);
     EXPECT_EQ(now.changes.size(), before->changes.size() + 1) << bytes;
     EXPECT_EQ(now.status, before->status) << bytes << "\n---\n" << *after;
     EXPECT_EQ(difference(bytes, *after).gone, "") << bytes;
@@ -234,7 +235,7 @@ TEST(StoryEdit, F2_RealFilesKeepEveryByteThatIsNotTheChange) {
   for (const TestFile& file : files) {
     const StoryClaims before = read_story(file.bytes, file.name).value();
     EXPECT_GT(expect_changes_are_sound(file.bytes), 3) << file.name;
-    const Replaced row = difference(file.bytes, append_story_change(file.bytes, kChange).value());
+    const Replaced row = difference(file.bytes, append_story_change(file.bytes, kStoryChange).value());
     EXPECT_EQ(row.gone, "") << file.name;
     if (before.status >= StoryStatus::Draft) {
       EXPECT_EQ(set_story_status(file.bytes, before.status).value(), file.bytes) << file.name;

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/chars.h"
 #include "base/strings.h"
 #include "formats/state_words.h"
 
 namespace reprise {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 
 constexpr std::size_t kIdBytesMax = 40;
 constexpr std::size_t kPrefixBytesMax = 12;
@@ -71,11 +68,6 @@ std::size_t id_length(std::string_view text, IdForm form) {
   return prefix + number;
 }
 
-std::string_view base_name(std::string_view file) {
-  const std::size_t slash = file.find_last_of("/\\");
-  return slash == std::string_view::npos ? file : file.substr(slash + 1);
-}
-
 bool ends_with_ignoring_case(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && to_lower(text.substr(text.size() - end.size())) == end;
 }
@@ -86,7 +78,7 @@ bool begins_with_story(std::string_view text) {
 
 // The name without folders, ".md" and ".story".
 std::string_view stem_of(std::string_view file) {
-  std::string_view stem = base_name(file);
+  std::string_view stem = file_name(file);
   for (const std::string_view end : {".md", ".markdown", ".story"}) {
     if (ends_with_ignoring_case(stem, end)) stem.remove_suffix(end.size());
   }
@@ -97,8 +89,8 @@ std::string_view stem_of(std::string_view file) {
 std::size_t id_start(std::string_view text, bool& is_named) {
   const std::string plain = plain_value(text.substr(0, 200));
   std::size_t at = plain.empty() ? 0 : std::min(text.find(plain[0]), text.size());
-  constexpr std::string_view kMarks = " \t*`\"[(_#";
-  const auto skip = [&] { at = std::min(text.find_first_not_of(kMarks, at), text.size()); };
+  constexpr std::string_view kBeforeIds = " \t*`\"[(_#";
+  const auto skip = [&] { at = std::min(text.find_first_not_of(kBeforeIds, at), text.size()); };
   skip();
   if (to_lower(text.substr(at, 5)) == "user ") at += 5;
   if (begins_with_story(text.substr(at))) {
@@ -115,7 +107,7 @@ void add_once(std::vector<std::string>& ids, std::string id) {
 }  // namespace
 
 bool is_named_story(std::string_view file) {
-  const std::string_view name = base_name(file);
+  const std::string_view name = file_name(file);
   return begins_with_story(name) || ends_with_ignoring_case(name, ".story.md");
 }
 

@@ -20,10 +20,6 @@ constexpr std::array<std::string_view, 4> kFileColumns = {"file", "link", "path"
 
 std::string column_name(const std::string& cell) { return normal_key(plain_value(cell)); }
 
-bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 // What the columns of one table are for.
 struct IndexColumns {
   std::optional<std::size_t> status;

@@ -62,7 +62,7 @@ bool is_dependency_key(std::string_view key) {
 }
 
 // Of a link, the text where that is a path: its target is often relative to the story's own folder.
-std::string_view without_link(std::string_view item) {
+std::string_view path_in_link(std::string_view item) {
   const std::size_t close = item.starts_with('[') ? item.find("](") : std::string_view::npos;
   if (close == std::string_view::npos) return item;
   const std::string_view text = item.substr(1, close - 1);
@@ -71,7 +71,7 @@ std::string_view without_link(std::string_view item) {
 
 // What stands in the code marks of a text, or all of it.
 std::vector<std::string> paths_of_item(std::string_view item) {
-  item = without_link(item);
+  item = path_in_link(item);
   for (const std::string_view end : {" — ", " - ", " – ", " -- ", ": "}) {
     const std::size_t at = item.find(end);
     if (at != std::string_view::npos && at > 0) item = item.substr(0, at);

@@ -15,10 +15,6 @@ constexpr std::size_t kStatusBytesMax = 400;  // a longer value is prose, whatev
 constexpr std::size_t kPhraseBytesMax = 80;   // how far a status beside an arrow is looked for
 constexpr std::size_t kPhraseWordsMax = 4;
 
-bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 // "{status}", "[Draft | Ready]", "Draft | Ready | Done", "{{status}}", "<status>".
 bool is_template(std::string_view value) {
   if (is_unfilled(value)) return true;
@@ -111,12 +107,12 @@ std::optional<StoryStatus> status_behind_word(std::string_view text, std::size_t
   return std::nullopt;
 }
 
-struct SectionName {
+struct StorySectionName {
   std::string_view written;
   std::string_view key;
 };
 
-constexpr auto kSectionNames = std::to_array<SectionName>({
+constexpr auto kSectionNames = std::to_array<StorySectionName>({
     {"acceptance_criteria", "acceptance_criteria"},
     {"acceptance_criterion", "acceptance_criteria"},
     {"acs", "acceptance_criteria"},
@@ -158,7 +154,7 @@ constexpr auto kSectionNames = std::to_array<SectionName>({
 });
 
 std::string_view known_section(std::string_view token) {
-  const auto found = std::ranges::find(kSectionNames, token, &SectionName::written);
+  const auto found = std::ranges::find(kSectionNames, token, &StorySectionName::written);
   return found == kSectionNames.end() ? std::string_view() : found->key;
 }
 
@@ -221,7 +217,7 @@ std::string story_section_key(std::string_view heading) {
 }
 
 bool is_known_story_section(std::string_view key) {
-  return std::ranges::find(kSectionNames, key, &SectionName::key) != kSectionNames.end();
+  return std::ranges::find(kSectionNames, key, &StorySectionName::key) != kSectionNames.end();
 }
 
 bool is_story_header_section(std::string_view key) {

@@ -18,17 +18,6 @@ namespace {
 
 constexpr std::string_view kExtension = ".json";
 constexpr std::string_view kPermanent = "[PERMANENT]";
-constexpr std::size_t kOdditiesMax = 500;
-
-Result<JsonDocument> parse(std::string_view bytes, std::string_view file) {
-  if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
-  Result<JsonDocument> document =
-      JsonDocument::parse(std::string(bytes), {.depth_max = kDocumentDepthMax, .nodes_max = kDocumentNodesMax});
-  if (document) return document;
-  Error error = std::move(document).error();
-  error.file = file;
-  return fail(std::move(error));
-}
 
 Error not_a_task(const JsonNode& node, std::string_view file) {
   return {.kind = ErrorKind::Corrupt,
@@ -39,9 +28,9 @@ Error not_a_task(const JsonNode& node, std::string_view file) {
 }
 
 // Reads one task's object.
-class Reader {
+class TaskFileReader {
  public:
-  Reader(std::string_view bytes, std::string_view file) : bytes_(bytes) { read_.task.file = file; }
+  TaskFileReader(std::string_view bytes, std::string_view file) : bytes_(bytes) { read_.task.file = file; }
 
   ReadTask read(const JsonNode& object) {
     read_id(object);
@@ -166,9 +155,9 @@ void drop_doubled(std::vector<TaskClaim>& tasks, std::vector<Oddity>& oddities) 
 }  // namespace
 
 Result<ReadTask> read_task_file(std::string_view bytes, std::string_view file) {
-  const JsonDocument document = TRY(parse(bytes, file));
+  const JsonDocument document = TRY(parse_state_json(bytes, file));
   if (document.root().kind != JsonKind::Object) return fail(not_a_task(document.root(), file));
-  Reader reader(document.bytes(), file);
+  TaskFileReader reader(document.bytes(), file);
   reader.repeated(document.repeated_keys());
   return reader.read(document.root());
 }
@@ -176,11 +165,11 @@ Result<ReadTask> read_task_file(std::string_view bytes, std::string_view file) {
 Result<std::vector<ReadTask>> read_task_snapshot(std::string_view bytes, std::string_view file) {
   std::vector<ReadTask> tasks;
   if (trim(bytes.substr(bytes.starts_with("\xEF\xBB\xBF") ? 3 : 0)).empty()) return tasks;
-  const JsonDocument document = TRY(parse(bytes, file));
+  const JsonDocument document = TRY(parse_state_json(bytes, file));
   if (document.root().kind != JsonKind::Array) return fail(not_a_task(document.root(), file));
   for (const JsonNode& element : document.root().elements) {
     if (element.kind != JsonKind::Object) return fail(not_a_task(element, file));
-    tasks.push_back(Reader(document.bytes(), "").read(element));
+    tasks.push_back(TaskFileReader(document.bytes(), "").read(element));
   }
   return tasks;
 }

@@ -15,19 +15,6 @@ namespace {
 
 constexpr std::string_view kErrorKey = "error";
 
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_json_string(out, text);
-  return out;
-}
-
-std::string json_list(const std::vector<std::string>& texts) {
-  JsonWriter writer;
-  writer.begin_array();
-  for (const std::string& text : texts) writer.value(text);
-  return writer.end_array().take();
-}
-
 std::string json_object(const std::vector<JsonSetting>& settings) {
   JsonWriter writer;
   writer.begin_object();

@@ -1,4 +1,4 @@
-// Tasks as their files claim them: what is read, what is listed, what is refused; and lists put together.
+// Tasks as their files claim them: what is read_file, what is listed, what is refused; and lists put together.
 
 #include "formats/task_file.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-ReadTask read(const std::string& bytes, std::string_view file = "") {
+ReadTask read_file(const std::string& bytes, std::string_view file = "") {
   Result<ReadTask> found = read_task_file(bytes, file);
   EXPECT_TRUE(found.has_value()) << bytes << ": " << (found ? "" : found.error().message);
   return found ? std::move(*found) : ReadTask();
@@ -24,7 +24,7 @@ ReadTask read(const std::string& bytes, std::string_view file = "") {
 
 // A task with these members besides an id and a subject.
 TaskClaim task_with(const std::string& members) {
-  return read(R"({"id": "3", "subject": "x", "status": "pending", )" + members + "}").task;
+  return read_file(R"({"id": "3", "subject": "x", "status": "pending", )" + members + "}").task;
 }
 
 std::string whys(const std::vector<Oddity>& oddities) {
@@ -35,18 +35,18 @@ std::string whys(const std::vector<Oddity>& oddities) {
 
 ReadTask simple(const std::string& id, const std::string& status, const Strings& blocks,
                 const Strings& blocked_by) {
-  ReadTask read;
-  read.task.id = id;
-  read.task.file = id + ".json";
-  read.task.status_word = status;
-  read.task.status = value_in(kTaskStatusTokens, status).value_or(TaskStatus::Unknown);
-  read.task.blocks = blocks;
-  read.task.blocked_by = blocked_by;
-  return read;
+  ReadTask read_file;
+  read_file.task.id = id;
+  read_file.task.file = id + ".json";
+  read_file.task.status_word = status;
+  read_file.task.status = value_in(kTaskStatusTokens, status).value_or(TaskStatus::Unknown);
+  read_file.task.blocks = blocks;
+  read_file.task.blocked_by = blocked_by;
+  return read_file;
 }
 
 TEST(TaskFile, TP01_ATaskIsReadWithOwnerEdgesAndMetadata) {
-  const ReadTask found = read(kPlainTask, "4.json");
+  const ReadTask found = read_file(kPlainTask, "4.json");
   const TaskClaim& task = found.task;
   EXPECT_EQ(whys(found.oddities), "");
   EXPECT_EQ(task.id, "4");
@@ -65,7 +65,7 @@ TEST(TaskFile, TP01_ATaskIsReadWithOwnerEdgesAndMetadata) {
 }
 
 TEST(TaskFile, TP01_AFileOfAnotherProgramIsReadAndWhatIsOddIsListed) {
-  const ReadTask found = read(kForeignTask, "12.json");
+  const ReadTask found = read_file(kForeignTask, "12.json");
   const TaskClaim& task = found.task;
   EXPECT_EQ(task.id, "12");
   EXPECT_TRUE(task.is_numeric_id);
@@ -83,7 +83,7 @@ TEST(TaskFile, TP01_AFileOfAnotherProgramIsReadAndWhatIsOddIsListed) {
 
 TEST(TaskFile, TP01_StatusWords) {
   const auto status = [](const std::string& members) {
-    return read("{\"id\": \"1\", " + members + "}").task.status;
+    return read_file("{\"id\": \"1\", " + members + "}").task.status;
   };
   EXPECT_EQ(status(R"("status": "pending")"), TaskStatus::Pending);
   EXPECT_EQ(status(R"("status": "completed")"), TaskStatus::Completed);
@@ -98,7 +98,7 @@ TEST(TaskFile, TP01_StatusWords) {
               TaskStatus::Completed);
   for (const char* unknown : {"\"done\"", "\"deleted\"", "\"unknown\"", "\"\"", "3", "null", "[\"pending\"]"})
     EXPECT_EQ(status("\"status\": " + std::string(unknown)), TaskStatus::Unknown) << unknown;
-  const ReadTask odd = read(R"({"id": "1", "status": "done"})");
+  const ReadTask odd = read_file(R"({"id": "1", "status": "done"})");
   EXPECT_EQ(odd.task.status_word, "done");
   EXPECT_EQ(whys(odd.oddities), "1 : \"done\" is no known status\n");
 }
@@ -142,10 +142,10 @@ TEST(TaskFile, TP01_MetadataDialects) {
 }
 
 TEST(TaskFile, TheFilesNameCountsAndADifferentIdIsListed) {
-  const ReadTask found = read(R"({"id": "5", "subject": "x", "status": "pending"})", "4.json");
+  const ReadTask found = read_file(R"({"id": "5", "subject": "x", "status": "pending"})", "4.json");
   EXPECT_EQ(found.task.id, "4");
   EXPECT_EQ(whys(found.oddities), "1 4.json: it says that it is task \"5\"; its file's name counts\n");
-  EXPECT_EQ(read(R"({"subject": "x", "status": "pending"})", "7.json").task.id, "7");
+  EXPECT_EQ(read_file(R"({"subject": "x", "status": "pending"})", "7.json").task.id, "7");
   EXPECT_EQ(id_of_task_file("7.json"), "7");
   for (const char* other : {".json", ".7.json", "7.json.tmp", ".lock", "7", "7.JSON"})
     EXPECT_EQ(id_of_task_file(other), "") << other;
@@ -202,9 +202,9 @@ TEST(TaskFile, PermanentByItsPrefix) {
   EXPECT_EQ(behind_permanent_prefix(" [ permanent ]Tides "), "Tides");
   for (const char* none : {"PERMANENT Tides", "Tides [PERMANENT]", "[PERMANENTLY] x", "[PERMANENT", "[]", ""})
     EXPECT_EQ(behind_permanent_prefix(none), std::nullopt) << none;
-  EXPECT_TRUE(read(R"({"id": "1", "status": "pending", "subject": "[PERMANENT] x"})").oddities.empty());
-  EXPECT_EQ(read(R"({"id": "1", "status": "pending", "subject": "[Permanent] x"})").oddities.size(), 1u);
-  const ReadTask typed = read(R"({"id": "1", "status": "pending", "metadata": {"type": "permanent"}})");
+  EXPECT_TRUE(read_file(R"({"id": "1", "status": "pending", "subject": "[PERMANENT] x"})").oddities.empty());
+  EXPECT_EQ(read_file(R"({"id": "1", "status": "pending", "subject": "[Permanent] x"})").oddities.size(), 1u);
+  const ReadTask typed = read_file(R"({"id": "1", "status": "pending", "metadata": {"type": "permanent"}})");
   EXPECT_FALSE(typed.task.is_permanent);
   EXPECT_EQ(typed.oddities.size(), 1u);
 }
@@ -320,7 +320,7 @@ TEST(TaskFile, TP01_MutatedAtRandomItIsReadOrRefusedOnce) {
     }
     read_well += found ? 1 : 0;
     EXPECT_EQ(task.task.id, id_of_task_file(file.name));
-    const TaskListClaims list = assemble_task_list("l", {task, read(kPermanentTask, "2.json")}, 0);
+    const TaskListClaims list = assemble_task_list("l", {task, read_file(kPermanentTask, "2.json")}, 0);
     EXPECT_EQ(list.tasks.size(), 2u);
     EXPECT_TRUE(list.permanent.has_value());
   }
@@ -338,7 +338,7 @@ TEST(TaskFile, RealTasksAreReadWithoutAnythingOdd) {
     if (file.bytes.starts_with('[')) {
       found = read_task_snapshot(file.bytes, file.name).value();
     } else {
-      found.push_back(read(file.bytes));
+      found.push_back(read_file(file.bytes));
     }
     for (const ReadTask& each : found) {
       EXPECT_EQ(whys(each.oddities), "") << file.name;

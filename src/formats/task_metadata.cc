@@ -29,9 +29,9 @@ std::string compact(std::string_view json) {
 bool is_container(const JsonNode& node) { return node.kind == JsonKind::Array || node.kind == JsonKind::Object; }
 
 // Reads one object of metadata.
-class Reader {
+class MetadataReader {
  public:
-  Reader(std::string_view bytes, TaskClaim& task, std::vector<Oddity>& oddities)
+  MetadataReader(std::string_view bytes, TaskClaim& task, std::vector<Oddity>& oddities)
       : bytes_(bytes), task_(task), oddities_(oddities) {}
 
   void read(const JsonNode& metadata) {
@@ -47,7 +47,7 @@ class Reader {
  private:
   struct Row {
     std::string_view name;
-    void (Reader::*read)(const JsonNode&);
+    void (MetadataReader::*read)(const JsonNode&);
   };
   static const std::array<Row, 22> kRows;
 
@@ -129,34 +129,35 @@ class Reader {
   std::vector<Oddity>& oddities_;
 };
 
-const std::array<Reader::Row, 22> Reader::kRows = {{{"phase", &Reader::read_phase},
-                                                    {"phase_id", &Reader::read_phase},
-                                                    {"domain", &Reader::read_domain},
-                                                    {"agent", &Reader::read_agent},
-                                                    {"error", &Reader::read_error},
-                                                    {"reason", &Reader::read_reason},
-                                                    {"parent", &Reader::read_parent},
-                                                    {"parent_id", &Reader::read_parent},
-                                                    {"files", &Reader::read_files},
-                                                    {"file", &Reader::read_files},
-                                                    {"outputs", &Reader::read_outputs},
-                                                    {"output", &Reader::read_outputs},
-                                                    {"partial_output", &Reader::read_outputs},
-                                                    {"partial_outputs", &Reader::read_outputs},
-                                                    {"l1", &Reader::read_outputs},
-                                                    {"l2", &Reader::read_outputs},
-                                                    {"hashes", &Reader::read_hashes},
-                                                    {"file_hashes", &Reader::read_hashes},
-                                                    {"commits", &Reader::read_commits},
-                                                    {"commit", &Reader::read_commits},
-                                                    {"completed_at", &Reader::read_completed_at},
-                                                    {"files_in_scope", &Reader::read_files}}};
+const std::array<MetadataReader::Row, 22> MetadataReader::kRows = {
+    {{"phase", &MetadataReader::read_phase},
+     {"phase_id", &MetadataReader::read_phase},
+     {"domain", &MetadataReader::read_domain},
+     {"agent", &MetadataReader::read_agent},
+     {"error", &MetadataReader::read_error},
+     {"reason", &MetadataReader::read_reason},
+     {"parent", &MetadataReader::read_parent},
+     {"parent_id", &MetadataReader::read_parent},
+     {"files", &MetadataReader::read_files},
+     {"file", &MetadataReader::read_files},
+     {"outputs", &MetadataReader::read_outputs},
+     {"output", &MetadataReader::read_outputs},
+     {"partial_output", &MetadataReader::read_outputs},
+     {"partial_outputs", &MetadataReader::read_outputs},
+     {"l1", &MetadataReader::read_outputs},
+     {"l2", &MetadataReader::read_outputs},
+     {"hashes", &MetadataReader::read_hashes},
+     {"file_hashes", &MetadataReader::read_hashes},
+     {"commits", &MetadataReader::read_commits},
+     {"commit", &MetadataReader::read_commits},
+     {"completed_at", &MetadataReader::read_completed_at},
+     {"files_in_scope", &MetadataReader::read_files}}};
 
 }  // namespace
 
 void read_task_metadata(std::string_view bytes, const JsonNode& metadata, TaskClaim& task,
                         std::vector<Oddity>& oddities) {
-  Reader(bytes, task, oddities).read(metadata);
+  MetadataReader(bytes, task, oddities).read(metadata);
 }
 
 std::string json_as_text(std::string_view bytes, const JsonNode& node) {

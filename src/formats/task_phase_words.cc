@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/chars.h"
 #include "base/strings.h"
 #include "formats/state_words.h"
 
 namespace reprise {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Goes through a text from the left.
 class Scanner {

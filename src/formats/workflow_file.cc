@@ -5,6 +5,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "base/strings.h"
 #include "formats/key_reader.h"
 #include "formats/stage_reader.h"
 #include "model/ids.h"
@@ -14,10 +15,9 @@ namespace reprise {
 namespace {
 
 // Returns "release-check" for "dir/release-check.yaml".
-std::string stem_of(const std::string& file) {
-  const std::size_t slash = file.rfind('/');
-  const std::string name = slash == std::string::npos ? file : file.substr(slash + 1);
-  return name.substr(0, name.rfind('.'));
+std::string workflow_name(std::string_view file) {
+  const std::string_view name = file_name(file);
+  return std::string(name.substr(0, name.rfind('.')));
 }
 
 // Loads a workflow and, once each, those that it uses.
@@ -165,7 +165,7 @@ std::shared_ptr<const UsedWorkflow> Loader::use(const YamlNode& at, const std::s
 std::expected<LoadedWorkflow, std::vector<Problem>> load_workflow(std::string_view bytes, const std::string& file,
                                                                   const WorkflowResolver& resolver) {
   Loader loader(resolver);
-  const std::shared_ptr<UsedWorkflow> loaded = loader.load(bytes, file, stem_of(file));
+  const std::shared_ptr<UsedWorkflow> loaded = loader.load(bytes, file, workflow_name(file));
   if (loaded == nullptr) return std::unexpected(loader.take_problems());
   return LoadedWorkflow{std::move(loaded->workflow), loader.take_used_files()};
 }

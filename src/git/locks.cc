@@ -19,7 +19,7 @@ using std::filesystem::path;
 
 constexpr Duration kPatience{2000};  // with a lock of somebody who lives
 constexpr Duration kPause{20};
-constexpr std::size_t kPathBytesMax = 8192;
+constexpr std::size_t kGitdirBytesMax = 8192;
 constexpr int kRefDepthMax = 32;
 
 bool is_lock_name(const path& file) { return file.extension() == ".lock"; }
@@ -66,7 +66,7 @@ std::vector<path> worktree_roots(const path& common, const path& except) {
   std::error_code error;
   std::filesystem::directory_iterator entry(common / "worktrees", error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    const Result<std::string> text = PosixFileSystem().read(entry->path() / "gitdir", kPathBytesMax);
+    const Result<std::string> text = PosixFileSystem().read(entry->path() / "gitdir", kGitdirBytesMax);
     if (text && entry->path() != except) roots.push_back(path(trim(*text)).parent_path());
   }
   return roots;
@@ -77,7 +77,7 @@ LockScope scope_of(const Git& git, const path& lock) {
   const path linked = git.common_dir() / "worktrees";
   const path admin = lock.parent_path();
   if (admin.parent_path() == linked) {
-    const Result<std::string> text = PosixFileSystem().read(admin / "gitdir", kPathBytesMax);
+    const Result<std::string> text = PosixFileSystem().read(admin / "gitdir", kGitdirBytesMax);
     LockScope scope{.folders = {admin}};
     if (text && !trim(*text).empty()) scope.folders.push_back(path(trim(*text)).parent_path());
     return scope;

@@ -16,7 +16,7 @@ namespace {
 
 using std::filesystem::path;
 
-constexpr std::size_t kNamesShown = 5;
+constexpr std::size_t kOccupantsShown = 5;
 
 std::optional<path> link_target(const path& link) {
   std::error_code error;
@@ -101,11 +101,11 @@ std::vector<Occupant> possible_owners(const path& lock, const LockScope& scope) 
 
 std::string to_text(std::span<const Occupant> occupants) {
   std::string text;
-  for (std::size_t i = 0; i < occupants.size() && i < kNamesShown; ++i) {
+  for (std::size_t i = 0; i < occupants.size() && i < kOccupantsShown; ++i) {
     if (i > 0) text += ", ";
     text += printable_line(occupants[i].program, 40) + " (" + std::to_string(occupants[i].pid) + ")";
   }
-  if (occupants.size() > kNamesShown) text += " and more";
+  if (occupants.size() > kOccupantsShown) text += " and more";
   return text;
 }
 

@@ -12,7 +12,7 @@
 namespace reprise {
 namespace {
 
-std::string content_of(const std::filesystem::path& path) {
+std::string output_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
@@ -37,7 +37,7 @@ class OutputFileTest : public testing::Test {
     for (std::size_t i = 0; i < text.size(); i += piece) file.take(text.substr(i, piece), {});
     file.finish();
     EXPECT_EQ(file.printed(), static_cast<std::int64_t>(text.size()));
-    return content_of(folder_ / "out");
+    return output_of(folder_ / "out");
   }
   std::filesystem::path folder_;
 };
@@ -88,7 +88,7 @@ TEST_F(OutputFileTest, ALinkInTheWayIsNotFollowed) {
   OutputFile file(folder_ / "out", 100);
   file.take("text", {});
   file.finish();
-  EXPECT_EQ(content_of(folder_ / "other"), "untouched");
+  EXPECT_EQ(output_of(folder_ / "other"), "untouched");
 }
 
 }  // namespace

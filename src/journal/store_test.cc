@@ -36,7 +36,7 @@ StoreOptions with(std::span<const Migration> migrations) {
   return options;
 }
 
-void make_run(World& world) {
+void make_stored_run(World& world) {
   const std::unique_ptr<Journal> journal = world.open();
   const Lease lease = a_run(*journal);
   check(append_note(*journal, lease, 1, "before").has_value());
@@ -73,7 +73,7 @@ TEST(Store, P1_AJournalWhoseCreationLostPowerIsMadeAnew) {
 
 TEST(Store, P31_AnOlderJournalIsMigratedAfterABackup) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   {
     const Result<std::unique_ptr<Journal>> journal = world.try_open(OpenMode::ReadWrite, with(kThreeVersions));
     ASSERT_TRUE(journal) << journal.error().message;
@@ -92,7 +92,7 @@ TEST(Store, P31_AnOlderJournalIsMigratedAfterABackup) {
 
 TEST(Store, P31_ABackupCanBePutInPlaceOfTheJournal) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   ASSERT_TRUE(world.try_open(OpenMode::ReadWrite, with(kTwoVersions)));
   const std::string backup = content_of(world.directory() / "journal.db.backup-v1");
   for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(world.file().string() + suffix);
@@ -102,7 +102,7 @@ TEST(Store, P31_ABackupCanBePutInPlaceOfTheJournal) {
 
 TEST(Store, P31_AMigrationThatFailsChangesNothing) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   const Result<std::unique_ptr<Journal>> failed = world.try_open(OpenMode::ReadWrite, with(kBrokenMigration));
   ASSERT_FALSE(failed);
   EXPECT_NE(failed.error().message.find("from format version 1 to 2"), std::string::npos)
@@ -116,7 +116,7 @@ int sweep_migration(FaultyVfs::Fault fault) {
   FaultyVfs vfs;
   for (int n = 1;; ++n) {
     World world;
-    make_run(world);
+    make_stored_run(world);
     vfs.fail_call(n, fault);
     const bool is_migrated = world.try_open(OpenMode::ReadWrite, with(kTwoVersions)).has_value();
     const bool has_fired = vfs.has_fired();
@@ -135,20 +135,20 @@ int sweep_migration(FaultyVfs::Fault fault) {
 }
 
 TEST(Store, P31_AFailureAnywhereInAMigrationLeavesOneOfTheTwoVersions) {
-  using Call = FaultyVfs::Call;
   int rounds = 0;
   for (const FaultyVfs::Repeat repeat : {FaultyVfs::Repeat::Once, FaultyVfs::Repeat::Sticky}) {
-    rounds += sweep_migration({.call = Call::Write, .code = SQLITE_IOERR_WRITE, .repeat = repeat});
-    rounds += sweep_migration({.call = Call::Write, .code = SQLITE_FULL, .repeat = repeat});
-    rounds += sweep_migration({.call = Call::Sync, .code = SQLITE_IOERR_FSYNC, .repeat = repeat});
-    rounds += sweep_migration({.call = Call::Truncate, .code = SQLITE_IOERR_TRUNCATE, .repeat = repeat});
+    rounds += sweep_migration({.call = FaultyVfs::Call::Write, .code = SQLITE_IOERR_WRITE, .repeat = repeat});
+    rounds += sweep_migration({.call = FaultyVfs::Call::Write, .code = SQLITE_FULL, .repeat = repeat});
+    rounds += sweep_migration({.call = FaultyVfs::Call::Sync, .code = SQLITE_IOERR_FSYNC, .repeat = repeat});
+    rounds +=
+        sweep_migration({.call = FaultyVfs::Call::Truncate, .code = SQLITE_IOERR_TRUNCATE, .repeat = repeat});
   }
   EXPECT_GE(rounds, 100);
 }
 
 TEST(Store, P31_ANewerJournalIsRefusedUntouched) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   ASSERT_TRUE(world.try_open(OpenMode::ReadWrite, with(kTwoVersions)));
   const std::string before = content_of(world.file());
   const std::string log_before = content_of(world.file().string() + "-wal");
@@ -167,7 +167,7 @@ TEST(Store, P31_ANewerJournalIsRefusedUntouched) {
 // The newer program died before its first checkpoint: only its log tells the version.
 TEST(Store, P31_ANewerVersionThatIsOnlyInTheLogIsRefusedUntouched) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   Tamperer(world.file()).change("PRAGMA user_version = 2");
   const std::string before = content_of(world.file());
   const std::string log_before = content_of(world.file().string() + "-wal");
@@ -193,7 +193,7 @@ TEST(Store, P31_NothingIsMigratedWhileARunIsBeingWorkedOn) {
 
 TEST(Store, P31_AReaderDoesNotMigrate) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   const std::string before = content_of(world.file());
   EXPECT_EQ(world.try_open(OpenMode::ReadOnly, with(kTwoVersions)).error().kind, ErrorKind::Unavailable);
   EXPECT_EQ(content_of(world.file()), before);
@@ -232,7 +232,7 @@ TEST(Store, AReaderCreatesNothing) {
 
 TEST(Store, AReaderCannotWrite) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   const std::unique_ptr<Journal> reader = world.open(OpenMode::ReadOnly);
   EXPECT_EQ(reader->acquire(kRun).error().kind, ErrorKind::Denied);
   EXPECT_EQ(reader->ask(kRun, "k", "{}", "ana").error().kind, ErrorKind::Denied);
@@ -257,7 +257,7 @@ TEST(Store, AReaderReadsALogThatNoWriterIsLeftFor) {
 
 TEST(Store, AFolderThatCannotBeWrittenIsExplainedToReaders) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   for (const char* suffix : {"-wal", "-shm"}) std::filesystem::remove(world.file().string() + suffix);
   const pid_t child = fork();
   if (child == 0) {
@@ -353,7 +353,7 @@ TEST(Store, SecondJournalOfAProcessLeavesTheLocksOfTheFirst) {
 
 TEST(Store, TwoWritersInTwoProcessesLoseNothing) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   constexpr int kAsks = 100;
   std::vector<pid_t> children;
   for (int i = 0; i < 3; ++i) {
@@ -433,7 +433,7 @@ int read_until_told(World& world, int orders) {
 
 TEST(Store, P19_ReadersNeverDisturbTheWriterNorFail) {
   World world;
-  make_run(world);
+  make_stored_run(world);
   constexpr int kReaders = 3;
   constexpr int kAppends = 500;
   std::array<int, 2> orders = {};

@@ -11,20 +11,22 @@ namespace {
 
 constexpr Timestamp kTime{1'800'000'000'123};  // 2027-01-15T08:00:00.123Z
 
-RescueRequest request(const std::string& of, const std::string& reason = "before a test") {
+RescueRequest rescue_request(const std::string& of, const std::string& reason = "before a test") {
   return {.of = of, .reason = reason, .time = kTime};
 }
 
 TEST(Rescue, NamesGoUpAndNoneIsUsedTwice) {
   const GitRepository repository;
   const Git git = repository.git();
-  EXPECT_EQ(take_rescue(git, request("P1/SL-1")).value().ref, "refs/reprise/rescue/P1/SL-1/20270115T080000Z-1");
+  EXPECT_EQ(take_rescue(git, rescue_request("P1/SL-1")).value().ref,
+            "refs/reprise/rescue/P1/SL-1/20270115T080000Z-1");
   repository.write("README", "second");
-  EXPECT_EQ(take_rescue(git, request("P1/SL-1")).value().ref, "refs/reprise/rescue/P1/SL-1/20270115T080000Z-2");
-  EXPECT_EQ(take_rescue(git, request("other")).value().ref, "refs/reprise/rescue/other/20270115T080000Z-1");
+  EXPECT_EQ(take_rescue(git, rescue_request("P1/SL-1")).value().ref,
+            "refs/reprise/rescue/P1/SL-1/20270115T080000Z-2");
+  EXPECT_EQ(take_rescue(git, rescue_request("other")).value().ref, "refs/reprise/rescue/other/20270115T080000Z-1");
   EXPECT_EQ(repository.run({"show", "refs/reprise/rescue/P1/SL-1/20270115T080000Z-1:README"}), "first");
   for (const char* bad : {"", "-x", "a..b", "a b", "a/"}) {
-    EXPECT_EQ(take_rescue(git, request(bad)).error().kind, ErrorKind::Invalid) << bad;
+    EXPECT_EQ(take_rescue(git, rescue_request(bad)).error().kind, ErrorKind::Invalid) << bad;
   }
 }
 
@@ -36,7 +38,7 @@ TEST(Rescue, TheListSaysWhatWhenWhyAndHowMuch) {
   repository.commit("late");
   repository.write("loose", "1");
   repository.write("README", "2");
-  ASSERT_TRUE(take_rescue(git, request("one", "before a rollback")));
+  ASSERT_TRUE(take_rescue(git, rescue_request("one", "before a rollback")));
   repository.run({"checkout", "-q", "-f", "main"});
   repository.run({"branch", "-q", "-D", "lane/one"});
   const std::vector<Rescue> list = list_rescues(git).value();
@@ -53,9 +55,9 @@ TEST(Rescue, TheListSaysWhatWhenWhyAndHowMuch) {
 TEST(Rescue, OneIsFoundByItsNameItsEndOrItsCommit) {
   const GitRepository repository;
   const Git git = repository.git();
-  const Snapshot one = take_rescue(git, request("one")).value();
+  const Snapshot one = take_rescue(git, rescue_request("one")).value();
   repository.write("README", "changed");
-  const Snapshot two = take_rescue(git, request("two")).value();
+  const Snapshot two = take_rescue(git, rescue_request("two")).value();
   EXPECT_EQ(find_rescue(git, one.ref).value().commit, one.commit);
   EXPECT_EQ(find_rescue(git, "two/20270115T080000Z-1").value().commit, two.commit);
   EXPECT_EQ(find_rescue(git, two.commit).value().ref, two.ref);
@@ -72,8 +74,8 @@ TEST(Rescue, R8_ACommitThatLosesItsBranchStaysReachableAndNamed) {
   repository.write("late", "late");
   repository.commit("late");
   const std::string commit = repository.run({"rev-parse", "HEAD"});
-  const std::string ref = keep_commit(git, commit, request("one", "its branch goes")).value();
-  EXPECT_EQ(keep_commit(git, commit, request("one")).value(), ref);
+  const std::string ref = keep_commit(git, commit, rescue_request("one", "its branch goes")).value();
+  EXPECT_EQ(keep_commit(git, commit, rescue_request("one")).value(), ref);
   repository.run({"checkout", "-q", "main"});
   repository.run({"branch", "-q", "-D", "gone"});
   repository.run({"reflog", "expire", "--expire=now", "--all"});
@@ -93,7 +95,7 @@ TEST(Rescue, RestoringSetsAsideWhatItReplaces) {
   const GitRepository repository;
   const Git git = repository.git();
   repository.write("README", "one");
-  const Snapshot one = take_rescue(git, request("one")).value();
+  const Snapshot one = take_rescue(git, rescue_request("one")).value();
   repository.write("README", "two");
   ASSERT_TRUE(restore_rescue(git, one.ref, kTime));
   EXPECT_EQ(repository.read("README"), "one");

@@ -7,17 +7,13 @@
 
 #include "base/strings.h"
 #include "lanes/snapshot_listing.h"
+#include "lanes/standing.h"
 
 namespace reprise {
 namespace {
 
 namespace fs = std::filesystem;
 using Side = Workshop::Side;
-
-fs::file_status status_of(const fs::path& path) {
-  std::error_code code;
-  return fs::symlink_status(path, code);
-}
 
 Error conflict(const std::string& path, const std::string& why) {
   return Error{ErrorKind::Conflict, printable_line(path, 300) + ": " + why};
@@ -34,7 +30,7 @@ Result<void> remove_one(const fs::path& path) {
 std::string file_on_the_way(const fs::path& top, std::string_view path) {
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
     const std::string folder(path.substr(0, slash));
-    const fs::file_status status = status_of(top / folder);
+    const fs::file_status status = standing_at(top / folder);
     if (!fs::exists(status)) return "";
     if (!fs::is_directory(status)) return folder;
   }
@@ -47,13 +43,11 @@ void remove_empty_parents(const fs::path& top, std::string_view path) {
        slash = path.rfind('/', slash - 1)) {
     const fs::path folder = top / path.substr(0, slash);
     std::error_code code;
-    if (!fs::is_directory(status_of(folder)) || !fs::is_empty(folder, code) || code) return;
+    if (!fs::is_directory(standing_at(folder)) || !fs::is_empty(folder, code) || code) return;
     fs::remove(folder, code);
     if (code) return;
   }
 }
-
-bool is_repository(const fs::path& folder) { return fs::exists(status_of(folder / ".git")); }
 
 Result<void> empty_folder(const fs::path& top, const std::string& folder,
                           const std::vector<std::string>& rescued) {
@@ -65,7 +59,7 @@ Result<void> empty_folder(const fs::path& top, const std::string& folder,
   }
   if (code) return fail(ErrorKind::Io, (top / folder).string() + ": " + code.message());
   for (const std::string& name : names) {
-    if (fs::is_directory(status_of(top / name))) {
+    if (fs::is_directory(standing_at(top / name))) {
       TRY_VOID(empty_folder(top, name, rescued));
     } else if (std::ranges::binary_search(rescued, name)) {
       TRY_VOID(remove_one(top / name));
@@ -85,7 +79,7 @@ std::vector<std::string> find_obstacles(const Git& git, const std::vector<TreeCh
     const std::string on_the_way = file_on_the_way(git.top(), change.path);
     const std::string& found = on_the_way.empty() ? change.path : on_the_way;
     const bool is_new = change.kind == 'A' || !on_the_way.empty();
-    if (is_new && fs::exists(status_of(git.top() / found))) obstacles.push_back(found);
+    if (is_new && fs::exists(standing_at(git.top() / found))) obstacles.push_back(found);
   }
   std::ranges::sort(obstacles);
   const auto [first, last] = std::ranges::unique(obstacles);
@@ -96,14 +90,14 @@ std::vector<std::string> find_obstacles(const Git& git, const std::vector<TreeCh
 Result<void> check_set_aside(const Git& git, const std::vector<std::string>& obstacles,
                              const std::vector<std::string>& rescued) {
   const auto check_one = [&](const std::string& path) -> Result<void> {
-    const bool is_folder = fs::is_directory(status_of(git.top() / path));
+    const bool is_folder = fs::is_directory(standing_at(git.top() / path));
     if (is_folder || std::ranges::binary_search(rescued, path)) return {};
     return fail(conflict(path, "stands in the way and cannot be set aside"));
   };
   for (const std::string& obstacle : obstacles) {
     TRY_VOID(check_one(obstacle));
     std::error_code code;
-    if (!fs::is_directory(status_of(git.top() / obstacle))) continue;
+    if (!fs::is_directory(standing_at(git.top() / obstacle))) continue;
     for (fs::recursive_directory_iterator it(git.top() / obstacle, code), end; !code && it != end;
          it.increment(code)) {
       TRY_VOID(check_one(it->path().lexically_relative(git.top()).string()));
@@ -115,7 +109,7 @@ Result<void> check_set_aside(const Git& git, const std::vector<std::string>& obs
 Result<void> check_no_repository_in_the_way(const Git& git, const std::vector<TreeChange>& changes) {
   for (const TreeChange& change : changes) {
     if (change.kind == 'D' || change.nested) continue;
-    if (!fs::is_directory(status_of(git.top() / change.path))) continue;
+    if (!fs::is_directory(standing_at(git.top() / change.path))) continue;
     if (is_repository(git.top() / change.path)) {
       return fail(conflict(change.path, "a repository stands in the way"));
     }
@@ -135,7 +129,7 @@ Result<std::size_t> remove_files(const Git& git, const std::vector<std::string>&
   std::size_t removed = 0;
   for (const std::string& path : paths) {
     if (!folders.is_reached_directly(path)) continue;
-    const fs::file_status status = status_of(git.top() / path);
+    const fs::file_status status = standing_at(git.top() / path);
     if (!fs::exists(status) || fs::is_directory(status)) continue;
     TRY_VOID(remove_one(git.top() / path));
     ++removed;
@@ -153,7 +147,7 @@ Result<void> make_room(const Git& git, const std::string& path, const std::vecto
     }
     TRY_VOID(remove_one(git.top() / file));
   }
-  const fs::file_status status = status_of(git.top() / path);
+  const fs::file_status status = standing_at(git.top() / path);
   if (!fs::exists(status)) return {};
   if (fs::is_directory(status)) return empty_folder(git.top(), path, rescued);
   if (!std::ranges::binary_search(rescued, path)) {
@@ -173,7 +167,7 @@ Result<void> write_raw(const Workshop& workshop, const std::string& tree, const 
 Result<void> install_details(const Git& git, const Snapshot& target, const std::vector<FileMode>& modes) {
   std::error_code code;
   const auto set_mode = [&](const std::string& path, unsigned mode) {
-    if (!fs::is_regular_file(status_of(git.top() / path))) return;
+    if (!fs::is_regular_file(standing_at(git.top() / path))) return;
     fs::permissions(git.top() / path, static_cast<fs::perms>(mode), fs::perm_options::nofollow, code);
     if (code) fs::permissions(git.top() / path, static_cast<fs::perms>(mode), code);
   };

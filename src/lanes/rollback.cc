@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kNoteBytesMax = 64u << 10;
+constexpr std::size_t kGitdirBytesMax = 64u << 10;
 
 Error not_the_lane(const fs::path& folder, const std::string& why) {
   return Error{ErrorKind::Conflict, folder.string() + ": " + why + "; nothing was done"};
@@ -48,7 +48,7 @@ Result<void> check_is_lane(const Git& git) {
   if (git.is_bare() || git.git_dir() == git.common_dir()) {
     return fail(not_the_lane(git.is_bare() ? git.common_dir() : git.top(), "it is not a lane of its own"));
   }
-  const Result<std::string> note = PosixFileSystem().read(git.git_dir() / "gitdir", kNoteBytesMax);
+  const Result<std::string> note = PosixFileSystem().read(git.git_dir() / "gitdir", kGitdirBytesMax);
   std::error_code code;
   const bool is_booked =
       note && fs::weakly_canonical(fs::path(std::string(trim(*note))), code) == git.top() / ".git" && !code;

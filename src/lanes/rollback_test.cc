@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Timestamp kTime{1'800'000'000'123};
+constexpr Timestamp kRollbackTime{1'800'000'000'123};
 
 class Rollback : public ::testing::Test {
  protected:
@@ -37,7 +37,7 @@ class Rollback : public ::testing::Test {
   }
   Result<Git> lane() const { return open_lane_folder(folder(), repository_.git()); }
   RollbackRequest request(bool is_stopped = true) const {
-    return {.to = base_, .of = "one", .reason = "test", .time = kTime, .is_stopped = is_stopped};
+    return {.to = base_, .of = "one", .reason = "test", .time = kRollbackTime, .is_stopped = is_stopped};
   }
 
   GitRepository repository_;
@@ -80,7 +80,7 @@ TEST_F(Rollback, R8_LaterCommitsAreReachableAndNamedAfterwards) {
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0].head, late);
   EXPECT_EQ(list[0].lone_commits, 1u);
-  ASSERT_TRUE(undo_rollback(lane().value(), list[0].ref, kTime, true));
+  ASSERT_TRUE(undo_rollback(lane().value(), list[0].ref, kRollbackTime, true));
   EXPECT_EQ(run({"rev-parse", "lane/one"}), late);
 }
 
@@ -209,7 +209,7 @@ TEST_F(Rollback, IgnoredFilesInTheWayAreSetAsideFirst) {
   const RolledBack done = roll_back(lane().value(), wanted).value();
   EXPECT_EQ(read("out.o"), "tracked at the checkpoint");
   EXPECT_EQ(run({"show", done.rescue.commit + ":out.o/now/a/folder.o"}), "ignored, and in the way");
-  ASSERT_TRUE(undo_rollback(lane().value(), done.rescue.ref, kTime, true));
+  ASSERT_TRUE(undo_rollback(lane().value(), done.rescue.ref, kRollbackTime, true));
   EXPECT_EQ(read("out.o/now/a/folder.o"), "ignored, and in the way");
 }
 
@@ -241,16 +241,16 @@ TEST_F(Rollback, ARepositoryInTheWayIsRefusedBeforeAnythingChanges) {
 TEST_F(Rollback, AnExactRestoreRemovesWhatIsSetAsideAndNothingElse) {
   const Git git = lane().value();
   const Snapshot clean =
-      take_snapshot(git, {.ref = "refs/reprise/lanes/one", .message = "clean", .time = kTime}).value();
+      take_snapshot(git, {.ref = "refs/reprise/lanes/one", .message = "clean", .time = kRollbackTime}).value();
   write("loose", "untracked");
   write("out.o", "ignored");
   fs::create_directories(folder() / "empty");
-  const RestoreRequest back{clean.commit, "refs/reprise/rescue/one/exact", "exact", kTime};
+  const RestoreRequest back{clean.commit, "refs/reprise/rescue/one/exact", "exact", kRollbackTime};
   ASSERT_TRUE(restore_snapshot(git, back, true));
   EXPECT_FALSE(fs::exists(folder() / "loose"));
   EXPECT_FALSE(fs::exists(folder() / "empty"));
   EXPECT_EQ(read("out.o"), "ignored");
-  ASSERT_TRUE(undo_rollback(git, "refs/reprise/rescue/one/exact", kTime, true));
+  ASSERT_TRUE(undo_rollback(git, "refs/reprise/rescue/one/exact", kRollbackTime, true));
   EXPECT_EQ(read("loose"), "untracked");
   EXPECT_TRUE(fs::exists(folder() / "empty"));
 }
@@ -258,7 +258,7 @@ TEST_F(Rollback, AnExactRestoreRemovesWhatIsSetAsideAndNothingElse) {
 TEST_F(Rollback, ABranchThatIsCheckedOutElsewhereIsNotMoved) {
   const Git git = lane().value();
   const Snapshot there =
-      take_snapshot(git, {.ref = "refs/reprise/lanes/one", .message = "x", .time = kTime}).value();
+      take_snapshot(git, {.ref = "refs/reprise/lanes/one", .message = "x", .time = kRollbackTime}).value();
   run({"checkout", "-q", "-b", "other"});
   repository_.run({"checkout", "-q", "lane/one"});
   RollbackRequest wanted = request();

@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 using Side = Workshop::Side;
 
 constexpr std::size_t kNoteBytesMax = 16u << 20;
-constexpr std::size_t kIndexBytesMax = 1u << 30;
 constexpr char kIntentToAdd = 'N';
 constexpr std::string_view kFlag = "Reprise-Flag: ";
 

@@ -7,19 +7,13 @@
 #include <system_error>
 
 #include "base/digest.h"
+#include "lanes/standing.h"
 
 namespace reprise {
 namespace {
 
 namespace fs = std::filesystem;
 using Side = Workshop::Side;
-
-fs::file_status status_of(const fs::path& path) {
-  std::error_code code;
-  return fs::symlink_status(path, code);
-}
-
-bool is_repository(const fs::path& folder) { return fs::exists(status_of(folder / ".git")); }
 
 // What a new file has where nobody asks for privacy.
 bool is_usual_mode(unsigned mode) { return mode == 0644 || mode == 0755 || mode == 0664 || mode == 0775; }
@@ -54,7 +48,7 @@ class Collector {
   const fs::path& top() const { return workshop_.git().top(); }
 
   Result<void> take_submodule(const IndexEntry& entry) {
-    const fs::file_status status = status_of(top() / entry.path);
+    const fs::file_status status = standing_at(top() / entry.path);
     if (!fs::exists(status)) return {};
     if (!fs::is_directory(status)) {
       listing_.files.push_back(entry.path);
@@ -101,7 +95,7 @@ class Collector {
     constexpr std::size_t kPortion = 500;
     std::vector<std::string> arguments;
     for (std::size_t i = 0; i <= ignored.size(); ++i) {
-      if (i < ignored.size() && fs::exists(status_of(top() / ignored[i]))) arguments.push_back(ignored[i]);
+      if (i < ignored.size() && fs::exists(standing_at(top() / ignored[i]))) arguments.push_back(ignored[i]);
       if (arguments.empty() || (i < ignored.size() && arguments.size() < kPortion)) continue;
       arguments.insert(arguments.begin(), {"ls-files", "-o", "-z", "--"});
       TRY_VOID(take_paths(split_nul(TRY(workshop_.ask(Side::Repository, index_, arguments)))));
@@ -125,7 +119,7 @@ class Collector {
   }
 
   void note_mode(const std::string& path) {
-    const fs::file_status status = status_of(top() / path);
+    const fs::file_status status = standing_at(top() / path);
     const unsigned mode = static_cast<unsigned>(status.permissions()) & 07777u;
     if (!fs::is_regular_file(status) || is_usual_mode(mode)) return;
     const FileMode file{path, mode};
@@ -146,7 +140,7 @@ class Collector {
     bool is_empty = true;
     for (fs::directory_iterator it(top() / folder, code), end; !code && it != end; it.increment(code)) {
       is_empty = false;
-      if (fs::is_directory(status_of(it->path()))) {
+      if (fs::is_directory(standing_at(it->path()))) {
         find_empty_below(folder + it->path().filename().string() + "/", ignored);
       }
     }
@@ -162,7 +156,7 @@ class Collector {
 
 bool FolderChecks::is_folder(std::string_view folder) {
   const fs::path path = top_ / folder;
-  return fs::is_directory(status_of(path));
+  return fs::is_directory(standing_at(path));
 }
 
 // Paths come sorted, so what was learnt about the last one's folders is nearly always what is asked.

@@ -20,10 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Timestamp kTime{1'800'000'000'123};
+constexpr Timestamp kSnapshotTime{1'800'000'000'123};
 constexpr const char* kRef = "refs/reprise/lanes/one/now";
 
-SnapshotRequest request(const std::string& ref = kRef) { return {.ref = ref, .message = "why", .time = kTime}; }
+SnapshotRequest request(const std::string& ref = kRef) {
+  return {.ref = ref, .message = "why", .time = kSnapshotTime};
+}
 
 std::vector<LeftOut> sorted(std::vector<LeftOut> left) {
   std::ranges::sort(left, {}, &LeftOut::path);
@@ -91,7 +93,7 @@ TEST(Snapshot, WhatItSaysIsReadBackWhateverTheNamesAre) {
   EXPECT_EQ(read.commit, taken.commit);
   EXPECT_EQ(read.head, taken.head);
   EXPECT_EQ(read.branch, "refs/heads/main");
-  EXPECT_EQ(read.time, kTime);
+  EXPECT_EQ(read.time, kSnapshotTime);
   EXPECT_EQ(read.index_tree, taken.index_tree);
   EXPECT_EQ(read.message, "line one Reprise-Snapshot: 1 Reprise-Head: nonsense");
   EXPECT_EQ(read.ignored, wanted.ignored);
@@ -145,9 +147,11 @@ TEST(Snapshot, AnUnbornBranchAndADetachedHeadAreKnownAndComeBack) {
   repository.run({"checkout", "-q", "--detach"});
   const Snapshot detached = take_snapshot(repository.git(), request("refs/reprise/lanes/one/detached")).value();
   EXPECT_EQ(detached.branch, "");
-  ASSERT_TRUE(restore_snapshot(repository.git(), {unborn.commit, "refs/reprise/rescue/one/1", "back", kTime}));
+  ASSERT_TRUE(
+      restore_snapshot(repository.git(), {unborn.commit, "refs/reprise/rescue/one/1", "back", kSnapshotTime}));
   EXPECT_EQ(repository.run({"status", "--porcelain", "-b"}), "## No commits yet on main\nA  staged\n?? loose");
-  ASSERT_TRUE(restore_snapshot(repository.git(), {detached.commit, "refs/reprise/rescue/one/2", "back", kTime}));
+  ASSERT_TRUE(
+      restore_snapshot(repository.git(), {detached.commit, "refs/reprise/rescue/one/2", "back", kSnapshotTime}));
   EXPECT_EQ(repository.run({"status", "--porcelain", "-b"}), "## HEAD (no branch)");
 }
 
@@ -220,7 +224,7 @@ TEST(Snapshot, ARepositoryWithLongObjectNamesIsTakenAndRestored) {
   const Snapshot one = take_snapshot(git, request()).value();
   EXPECT_EQ(one.commit.size(), 64u);
   std::ofstream(folder.path() / "long/file") << "two";
-  ASSERT_TRUE(restore_snapshot(git, {one.commit, "refs/reprise/rescue/one/1", "back", kTime}));
+  ASSERT_TRUE(restore_snapshot(git, {one.commit, "refs/reprise/rescue/one/1", "back", kSnapshotTime}));
   std::string text;
   std::ifstream(folder.path() / "long/file") >> text;
   EXPECT_EQ(text, "one");

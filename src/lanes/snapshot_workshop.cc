@@ -20,7 +20,6 @@ constexpr std::string_view kRawConfig =
     "\tignorecase = false\n\tautocrlf = false\n\tsparseCheckout = false\n\tlogAllRefUpdates = false\n"
     "[index]\n\tsparse = false\n[extensions]\n\tobjectFormat = ";
 constexpr std::string_view kHead = "ref: refs/heads/none\n";
-constexpr std::size_t kIndexBytesMax = 1u << 30;
 
 Error io_error(const std::error_code& code, const std::string& what) {
   return Error{ErrorKind::Io, what + ": " + code.message()};

@@ -21,6 +21,8 @@
 
 namespace reprise {
 
+inline constexpr std::size_t kIndexBytesMax = 1u << 30;
+
 /// One entry of an index, as `git ls-files -v -s` tells it; or, with stage -1, a path that is in none.
 struct IndexEntry {
   char tag = 'H';  // H: as usual; S: not checked out; h, s: assumed unchanged; M: unmerged

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "model/event_fields.h"
 #include "model/json_fields.h"
 #include "model/plain_json.h"
 
@@ -41,14 +42,6 @@ template <typename F>
 void fields(F& f, LeaseTakenOver& e) {
   f("from", e.from);
   f("to", e.to);
-}
-
-template <typename F>
-void fields(F& f, FindingOverruled& e) {
-  f("code", e.code);
-  f("seen", e.seen);
-  f("by", e.by);
-  f("because", e.because);
 }
 
 template <typename F>

@@ -167,6 +167,8 @@ struct RunState {
   std::vector<std::string> notes;
 
   const StepState* find_step(const StepPath& path) const;
+  /// Whether a session ever worked on it; else it was only written down, or adopted.
+  bool was_worked_on() const { return session_event.value > 0; }
   bool is_ended() const {
     return status == RunStatus::Done || status == RunStatus::Failed || status == RunStatus::Stopped;
   }

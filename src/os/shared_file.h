@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
 
 namespace reprise {
 
@@ -27,6 +28,10 @@ struct SharedContent {
   std::string bytes;
   std::string signature;  // changes whenever the content may have
 };
+
+/// How often, and after which pause, whoever finds a file being written looks again.
+inline constexpr int kLookAgainMax = 200;
+inline constexpr Duration kLookAgainAfter{5};
 
 /// Reads `path`. Invalid if it is longer than `bytes_max` or not a regular file; Denied, Io.
 Result<SharedContent> read_shared(const std::filesystem::path& path, std::size_t bytes_max);

@@ -7,16 +7,10 @@
 #include "base/check.h"
 #include "base/strings.h"
 #include "planner/orchestrator_tables.h"
+#include "planner/row_fit.h"
 
 namespace reprise {
 namespace {
-
-template <typename T>
-bool fits(const std::optional<T>& wanted, T seen) {
-  return !wanted || *wanted == seen;
-}
-
-bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
 
 class EpicCourse {
  public:
@@ -286,7 +280,7 @@ const EpicStatusRow& decide(EpicStatus status) {
   for (const EpicStatusRow& row : kEpicStatusRows) {
     if (row.status == status) return row;
   }
-  check_failed("every status of an epic has a row", __FILE__, __LINE__);
+  check_failed("every status of an epic has a row");
 }
 
 const EpicStoryRow& decide(const EpicStorySituation& s) {
@@ -294,14 +288,14 @@ const EpicStoryRow& decide(const EpicStorySituation& s) {
     if (fits(row.claimed, s.claimed) && fits(row.file, file_of(s.story)) && fits(row.accepted, s.accepted))
       return row;
   }
-  check_failed("every situation of an epic's story has a row", __FILE__, __LINE__);
+  check_failed("every situation of an epic's story has a row");
 }
 
 const WaveGateRow& decide(const WaveGateSituation& s) {
   for (const WaveGateRow& row : kWaveGateRows) {
     if (fits(row.wave, s.wave) && fits(row.verdict, s.verdict) && fits(row.open, s.open)) return row;
   }
-  check_failed("every situation of a gate has a row", __FILE__, __LINE__);
+  check_failed("every situation of a gate has a row");
 }
 
 WorkflowCourse course_of_epic(const OrchestratorSnapshot& snapshot) { return EpicCourse(snapshot).make(); }

@@ -97,14 +97,14 @@ const FlowRow& decide(FlowStatus status, FlowSteps steps) {
   for (const FlowRow& row : kFlowRows) {
     if ((!row.status || *row.status == status) && (!row.steps || *row.steps == steps)) return row;
   }
-  check_failed("every situation of a workflow state has a row", __FILE__, __LINE__);
+  check_failed("every situation of a workflow state has a row");
 }
 
 const FlowStepRow& decide(FlowStepSeen seen) {
   for (const FlowStepRow& row : kFlowStepRows) {
     if (row.seen == seen) return row;
   }
-  check_failed("every step of a workflow state has a row", __FILE__, __LINE__);
+  check_failed("every step of a workflow state has a row");
 }
 
 FlowStepSeen seen_of(const ClaimedFlowStep& step) {

@@ -203,7 +203,7 @@ const LaneRow& decide(LaneStage stage, LaneStatus status) {
         (row.stage == kAny || row.stage == at(stage)) && (row.status == kAny || row.status == is(status));
     if (fits) return row;
   }
-  check_failed("every checkpoint of a lane has a row", __FILE__, __LINE__);
+  check_failed("every checkpoint of a lane has a row");
 }
 
 const LaneRow& decide(const LaneFound& found) {

@@ -17,10 +17,6 @@ namespace {
 constexpr std::array<std::string_view, 5> kRecordSections = {"change_log", "qa_results", "dev_agent_record",
                                                              "file_list", "tasks"};
 
-bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
-
-std::string story_words(const std::string& id) { return "story " + printable_line(id, 80); }
-
 class ConflictFinder {
  public:
   ConflictFinder(const OrchestratorSnapshot& snapshot, const WorkflowCourse& course, Timestamp last)

@@ -18,8 +18,6 @@ constexpr std::array<std::string_view, 9> kAcceptable = {
 
 constexpr Duration kSavedTogether = std::chrono::seconds(1);  // a copy and its file, saved in one go
 
-bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
-
 using StepIndex = std::map<std::string_view, CourseStep*>;
 
 StepIndex index_of(std::vector<CourseStep>& steps) {
@@ -27,8 +25,6 @@ StepIndex index_of(std::vector<CourseStep>& steps) {
   for (CourseStep& step : steps) index.emplace(step.decision.step.text, &step);
   return index;
 }
-
-std::string story_words(const std::string& id) { return "story " + printable_line(id, 80); }
 
 // Whether the state itself lists every wave that it counts.
 bool lists_all_waves(const EpicClaims& claims) {

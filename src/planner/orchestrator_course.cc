@@ -8,8 +8,6 @@
 namespace reprise {
 namespace {
 
-constexpr std::size_t kListedMax = 20;  // more would hide the findings that matter
-
 std::string_view without_story_word(std::string_view id) {
   id = trim(id);
   const bool has_word = id.size() > 6 && to_lower(id.substr(0, 5)) == "story" &&
@@ -57,7 +55,7 @@ Finding make_finding(std::string_view rule, std::string_view code, Severity seve
           .remedy = ""};
 }
 
-std::string quoted_line(std::string_view text) { return '"' + printable_line(text, kShownTextMax) + '"'; }
+std::string story_words(const std::string& id) { return "story " + printable_line(id, 80); }
 
 std::string bare_story_id(std::string_view id) { return to_lower(without_story_word(id)); }
 

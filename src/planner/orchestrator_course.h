@@ -12,6 +12,7 @@
 
 #include "model/orchestrator_snapshot.h"
 #include "model/plan.h"
+#include "planner/shown.h"
 
 namespace reprise {
 
@@ -29,6 +30,10 @@ struct CourseStep {
   std::string story;                 // that it is about; "" if none
 };
 
+inline bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
+/// Returns how a message names the story `id`.
+std::string story_words(const std::string& id);
+
 struct WorkflowCourse {
   Course course = Course::GoOn;
   std::string_view rule = {};    // that gave the course
@@ -38,8 +43,6 @@ struct WorkflowCourse {
   std::vector<Waiting> waiting_for = {};
   std::optional<int> iteration = {};
 };
-
-inline constexpr std::size_t kShownTextMax = 200;
 
 /// Makes names into components of step paths that stay apart: the second "review" is "review~2", which no name can
 /// become by itself.
@@ -60,8 +63,6 @@ void decide_anew(CourseStep& step, Decision decision, std::string_view rule, std
 void add_evidence(CourseStep& step, std::string kind, std::string subject, std::string seen);
 /// Returns a finding; claimed, seen and remedy are up to the caller.
 Finding make_finding(std::string_view rule, std::string_view code, Severity severity, std::string message);
-/// Returns foreign text, safe to show and in quotation marks.
-std::string quoted_line(std::string_view text);
 /// Returns a story's id in the form in which ids are compared: "story-1.1" and "1.1" are one, and so are "ACT-1"
 /// and "act-1".
 std::string bare_story_id(std::string_view id);

@@ -16,8 +16,6 @@
 namespace reprise {
 namespace {
 
-bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }
-
 WorkflowCourse course_of(const OrchestratorSnapshot& snapshot) {
   switch (snapshot.kind) {
     case OrchestratorKind::Epic: return course_of_epic(snapshot);

@@ -6,16 +6,12 @@
 #include "planner/orchestrator_conflicts.h"
 #include "planner/orchestrator_rules.h"
 #include "planner/qa_loop_rules.h"
+#include "planner/row_fit.h"
 #include "planner/spec_pipeline_rules.h"
 #include "planner/story_cycle_rules.h"
 
 namespace reprise {
 namespace {
-
-template <typename T>
-bool fits(const std::optional<T>& wanted, T seen) {
-  return !wanted || *wanted == seen;
-}
 
 template <typename Rows>
 void append_labels(const Rows& rows, std::vector<std::string_view>& labels) {
@@ -28,14 +24,14 @@ const StatusRow& decide(EpicStoryStatus state, StoryStatus story) {
   for (const StatusRow& row : kStatusRows) {
     if (fits(row.state, state) && fits(row.story, story)) return row;
   }
-  check_failed("every pair of status has a row", __FILE__, __LINE__);
+  check_failed("every pair of status has a row");
 }
 
 const AgeRow& decide(AgeClass age) {
   for (const AgeRow& row : kAgeRows) {
     if (row.age == age) return row;
   }
-  check_failed("every age has a row", __FILE__, __LINE__);
+  check_failed("every age has a row");
 }
 
 const MissingFileRow& decide(const MissingFile& missing) {
@@ -44,7 +40,7 @@ const MissingFileRow& decide(const MissingFile& missing) {
       return row;
     }
   }
-  check_failed("every missing file has a row", __FILE__, __LINE__);
+  check_failed("every missing file has a row");
 }
 
 const ConflictRow& decide(const ConflictSeen& seen) {
@@ -52,7 +48,7 @@ const ConflictRow& decide(const ConflictSeen& seen) {
     if (row.conflict == seen.conflict && fits(row.grave, seen.grave) && fits(row.by_time, seen.by_time))
       return row;
   }
-  check_failed("every conflict has a row", __FILE__, __LINE__);
+  check_failed("every conflict has a row");
 }
 
 std::vector<std::string_view> orchestrator_labels() {

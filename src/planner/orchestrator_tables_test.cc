@@ -18,7 +18,7 @@ constexpr int kStoryStatuses = static_cast<int>(StoryStatus::Done) + 1;
 constexpr int kEpicStoryStatuses = static_cast<int>(EpicStoryStatus::Skipped) + 1;
 
 // Counts situations and remembers which rows they met.
-class Walk {
+class TableWalk {
  public:
   template <typename Row>
   void meet(const Row& row) {
@@ -47,7 +47,7 @@ void for_every_pair(Visit visit) {
 }
 
 TEST(StatusTable, OR03_EveryPairIsClassifiedAndEveryRowIsMet) {
-  Walk walk;
+  TableWalk walk;
   for_every_pair([&](EpicStoryStatus state, StoryStatus story) { walk.meet(decide(state, story)); });
   walk.expect_all(kStatusRows, 9 * 7);
 }
@@ -79,7 +79,7 @@ TEST(StatusTable, OR03_NoOtherPairBlocksAndOnlyEqualOnesAreSilent) {
 
 TEST(AgeTable, OR05_AgesAndAdviceAreTheSeeds) {
   using std::chrono::hours;
-  Walk walk;
+  TableWalk walk;
   for (const Duration age :
        {Duration(0), Duration(hours(1)) - Duration(1), Duration(hours(1)), Duration(hours(24)) - Duration(1),
         Duration(hours(24)), Duration(hours(168)) - Duration(1), Duration(hours(168))}) {
@@ -93,7 +93,7 @@ TEST(AgeTable, OR05_AgesAndAdviceAreTheSeeds) {
 }
 
 TEST(MissingFileTable, OR02_EveryMissingFileHasItsCriticality) {
-  Walk walk;
+  TableWalk walk;
   for (int role = 0; role <= static_cast<int>(FileRole::ExecutionPlan); ++role) {
     for (int bits = 0; bits < 4; ++bits) {
       const MissingFile missing{static_cast<FileRole>(role), (bits & 1) != 0, (bits & 2) != 0};
@@ -109,7 +109,7 @@ TEST(MissingFileTable, OR02_EveryMissingFileHasItsCriticality) {
 }
 
 TEST(ConflictTable, OR04_EveryConflictHasItsSeverity) {
-  Walk walk;
+  TableWalk walk;
   for (int conflict = 0; conflict <= static_cast<int>(Conflict::OldLock); ++conflict) {
     for (int bits = 0; bits < 4; ++bits) {
       const ConflictSeen seen{static_cast<Conflict>(conflict), (bits & 1) != 0, (bits & 2) != 0};
@@ -130,7 +130,7 @@ TEST(ConflictTable, OR04_EveryConflictHasItsSeverity) {
 }
 
 TEST(StoryCycleTable, OR06_EverySituationOfAStoryIsDecided) {
-  Walk walk;
+  TableWalk walk;
   for (int status = 0; status < kStoryStatuses; ++status) {
     for (int bits = 0; bits < 9; ++bits) {
       const StoryCycleSituation s{static_cast<StoryStatus>(status), static_cast<Validation>(bits % 3),
@@ -150,7 +150,7 @@ TEST(StoryCycleTable, OR06_EverySituationOfAStoryIsDecided) {
 }
 
 TEST(SpecTable, OR06_EverySituationOfAPhaseIsDecided) {
-  Walk walk;
+  TableWalk walk;
   for (int phase = 0; phase < 5; ++phase) {
     for (int rest = 0; rest < 3 * 5 * 8; ++rest) {
       SpecSituation s{.phase = static_cast<SpecPhase>(phase)};
@@ -171,7 +171,7 @@ TEST(SpecTable, OR06_EverySituationOfAPhaseIsDecided) {
 }
 
 TEST(QaLoopTable, OR06_EverySituationOfALoopIsDecided) {
-  Walk walk;
+  TableWalk walk;
   for (int status = 0; status <= static_cast<int>(QaLoopStatus::Escalated); ++status) {
     for (int review = 0; review <= static_cast<int>(ReviewSeen::Unknown); ++review) {
       for (int bits = 0; bits < 16; ++bits) {
@@ -195,20 +195,20 @@ TEST(QaLoopTable, OR06_EverySituationOfALoopIsDecided) {
 }
 
 TEST(FlowTable, OR06_EveryStateAndStepIsDecided) {
-  Walk walk;
+  TableWalk walk;
   for (int status = 0; status <= static_cast<int>(FlowStatus::Aborted); ++status) {
     for (int steps = 0; steps < 3; ++steps)
       walk.meet(decide(static_cast<FlowStatus>(status), static_cast<FlowSteps>(steps)));
   }
   walk.expect_all(kFlowRows, 7 * 3);
-  Walk steps;
+  TableWalk steps;
   for (int seen = 0; seen <= static_cast<int>(FlowStepSeen::Untouched); ++seen)
     steps.meet(decide(static_cast<FlowStepSeen>(seen)));
   steps.expect_all(kFlowStepRows, 5);
 }
 
 TEST(EpicTable, OR06_EverySituationOfAStoryAndAGateIsDecided) {
-  Walk stories;
+  TableWalk stories;
   for (int claimed = 0; claimed < kEpicStoryStatuses; ++claimed) {
     for (int file = -1; file < kStoryStatuses; ++file) {
       for (const bool accepted : {false, true}) {
@@ -223,7 +223,7 @@ TEST(EpicTable, OR06_EverySituationOfAStoryAndAGateIsDecided) {
     }
   }
   stories.expect_all(kEpicStoryRows, 9 * 8 * 2);
-  Walk gates;
+  TableWalk gates;
   for (int wave = 0; wave <= static_cast<int>(WaveStatus::Failed); ++wave) {
     for (int bits = 0; bits < 6; ++bits) {
       const WaveGateSituation s{static_cast<WaveStatus>(wave), static_cast<GateVerdict>(bits % 3), bits >= 3};
@@ -235,7 +235,7 @@ TEST(EpicTable, OR06_EverySituationOfAStoryAndAGateIsDecided) {
     }
   }
   gates.expect_all(kWaveGateRows, 7 * 6);
-  Walk epics;
+  TableWalk epics;
   for (int status = 0; status <= static_cast<int>(EpicStatus::Aborted); ++status)
     epics.meet(decide(static_cast<EpicStatus>(status)));
   epics.expect_all(kEpicStatusRows, 5);

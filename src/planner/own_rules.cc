@@ -1,16 +1,10 @@
 #include "planner/own_rules.h"
 
 #include "base/check.h"
+#include "planner/row_fit.h"
 
 namespace reprise {
-namespace {
-
-template <typename T>
-bool fits(const std::optional<T>& wanted, T seen) {
-  return !wanted || *wanted == seen;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 const StepRow& decide(const StepSituation& s) {
   for (const StepRow& row : kStepRows) {
@@ -20,14 +14,14 @@ const StepRow& decide(const StepSituation& s) {
       return row;
     }
   }
-  check_failed("every step situation has a row", __FILE__, __LINE__);
+  check_failed("every step situation has a row");
 }
 
 const GateRow& decide(const GateSituation& s) {
   for (const GateRow& row : kGateRows) {
     if (row.record == s.record && fits(row.shown, s.shown) && fits(row.upstream, s.upstream)) return row;
   }
-  check_failed("every gate situation has a row", __FILE__, __LINE__);
+  check_failed("every gate situation has a row");
 }
 
 }  // namespace reprise

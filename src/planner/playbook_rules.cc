@@ -6,14 +6,10 @@
 #include "base/check.h"
 #include "base/strings.h"
 #include "model/clocks.h"
+#include "planner/row_fit.h"
 
 namespace reprise {
 namespace {
-
-template <typename T>
-bool fits(const std::optional<T>& wanted, T seen) {
-  return !wanted || *wanted == seen;
-}
 
 // A stage that takes part in the plan: one of the playbook's own, or one that only the file knows.
 struct PlannedStage {
@@ -405,7 +401,7 @@ const PlaybookStatusRow& decide(PlaybookStatus status) {
   for (const PlaybookStatusRow& row : kPlaybookStatusRows) {
     if (row.status == status) return row;
   }
-  check_failed("every status of a playbook has a row", __FILE__, __LINE__);
+  check_failed("every status of a playbook has a row");
 }
 
 const PlaybookRow& decide(const PlaybookSituation& s) {
@@ -416,7 +412,7 @@ const PlaybookRow& decide(const PlaybookSituation& s) {
       return row;
     }
   }
-  check_failed("every situation of a playbook's stage has a row", __FILE__, __LINE__);
+  check_failed("every situation of a playbook's stage has a row");
 }
 
 const ClaimedCheckpoint* find_checkpoint(const PlaybookClaims& claims, std::string_view name) {

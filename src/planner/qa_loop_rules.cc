@@ -5,14 +5,10 @@
 #include "base/check.h"
 #include "base/strings.h"
 #include "model/limits.h"
+#include "planner/row_fit.h"
 
 namespace reprise {
 namespace {
-
-template <typename T>
-bool fits(const std::optional<T>& wanted, T seen) {
-  return !wanted || *wanted == seen;
-}
 
 // The last entry of an iteration counts: a file may hold one that was cut off and its repetition.
 const ClaimedReview* find_review(const QaLoopClaims& claims, int iteration) {
@@ -171,7 +167,7 @@ const QaLoopRow& decide(const QaLoopSituation& s) {
       return row;
     }
   }
-  check_failed("every situation of a QA loop has a row", __FILE__, __LINE__);
+  check_failed("every situation of a QA loop has a row");
 }
 
 std::optional<int> current_iteration(const QaLoopClaims& claims) {

@@ -7,17 +7,11 @@
 #include "base/check.h"
 #include "base/strings.h"
 #include "model/clocks.h"
+#include "planner/row_fit.h"
+#include "planner/shown.h"
 
 namespace reprise {
 namespace {
-
-constexpr std::size_t kListedMax = 20;  // of oddities; more would hide the findings that matter
-constexpr std::size_t kTextMax = 200;
-
-template <typename T>
-bool fits_fact(const std::optional<T>& wanted, T seen) {
-  return !wanted || *wanted == seen;
-}
 
 bool has_trace(const SpecLoopClaims& claims) {
   return claims.iteration.number.value_or(0) > 1 || !claims.history.empty() ||
@@ -46,8 +40,6 @@ bool is_ended(LoopStatus status) { return status == LoopStatus::Completed || sta
 bool needs_spec(LoopStatus status) {
   return status == LoopStatus::Validating || status == LoopStatus::Clarifying || status == LoopStatus::Completed;
 }
-
-std::string quoted(std::string_view text) { return '"' + printable_line(text, kTextMax) + '"'; }
 
 class SpecLoopPlanner {
  public:
@@ -110,10 +102,11 @@ class SpecLoopPlanner {
 
   std::string status_seen() const {
     if (!seen_.index_exists) return "missing";
-    if (!seen_.unreadable.empty()) return printable_line(seen_.unreadable, kTextMax);
+    if (!seen_.unreadable.empty()) return printable_line(seen_.unreadable, kShownTextMax);
     if (claims_.status == LoopStatus::Missing) return "no loop status";
     std::string words = "line " + std::to_string(claims_.status_line) + ": loop status ";
-    words += claims_.status == LoopStatus::Unknown ? quoted(claims_.status_written) : to_token(claims_.status);
+    words +=
+        claims_.status == LoopStatus::Unknown ? quoted_line(claims_.status_written) : to_token(claims_.status);
     if (claims_.iteration.number) words += ", iteration " + std::to_string(*claims_.iteration.number);
     return words;
   }
@@ -145,8 +138,8 @@ class SpecLoopPlanner {
     for (const ClaimedQuestion& question : claims_.questions) {
       if (!question.is_open() || question.has_unapplied_answer() || !listed.insert(question.id).second) continue;
       std::string ask = printable_line(question.question, 300);
-      if (ask.empty()) ask = "question " + printable_line(question.id, kTextMax);
-      if (!question.options.empty()) ask += " (" + printable_line(question.options, kTextMax) + ")";
+      if (ask.empty()) ask = "question " + printable_line(question.id, kShownTextMax);
+      if (!question.options.empty()) ask += " (" + printable_line(question.options, kShownTextMax) + ")";
       plan_.waiting_for.push_back({"question", question.id, std::move(ask)});
     }
     if (row_.phase == "B2" && !plan_.waiting_for.empty()) {
@@ -159,14 +152,14 @@ class SpecLoopPlanner {
   void find_faults() {
     if (!seen_.unreadable.empty()) {
       find("SL-09", "unreadable", Severity::Blocking,
-           "the index cannot be read: " + printable_line(seen_.unreadable, kTextMax));
+           "the index cannot be read: " + printable_line(seen_.unreadable, kShownTextMax));
     }
     const Severity severity = is_ended(claims_.status) ? Severity::Warning : Severity::Blocking;
     for (const LoopFault& fault : claims_.faults) {
       find("SL-09", "integrity", severity,
-           "line " + std::to_string(fault.line) + ": " + printable_line(fault.wrong, kTextMax) +
+           "line " + std::to_string(fault.line) + ": " + printable_line(fault.wrong, kShownTextMax) +
                "; allowed: " + fault.allowed);
-      last_finding().claimed = printable_line(fault.text, kTextMax);
+      last_finding().claimed = printable_line(fault.text, kShownTextMax);
       if (seen_.is_repairable && severity == Severity::Blocking) last_finding().remedy = "reprise repair " + id_;
     }
   }
@@ -174,7 +167,8 @@ class SpecLoopPlanner {
   void find_differences() {
     if (!claims_.feature.empty() && claims_.feature != seen_.subject) {
       find("SL-01", "name_differs", Severity::Warning,
-           "the index is about " + quoted(claims_.feature) + ", its directory is " + quoted(seen_.subject));
+           "the index is about " + quoted_line(claims_.feature) + ", its directory is " +
+               quoted_line(seen_.subject));
       last_finding().claimed = claims_.feature;
       last_finding().seen = seen_.subject;
     }
@@ -190,7 +184,7 @@ class SpecLoopPlanner {
     if (!needs_spec(claims_.status) || (seen_.spec_exists && seen_.spec_is_filled)) return;
     find("ALL-03", seen_.spec_exists ? "spec_unfilled" : "spec_missing", Severity::Warning,
          "the loop status is " + std::string(to_token(claims_.status)) + ", but " +
-             printable_line(seen_.spec_file, kTextMax) +
+             printable_line(seen_.spec_file, kShownTextMax) +
              (seen_.spec_exists ? " is still its template" : " is not there"));
     last_finding().claimed = to_token(claims_.status);
     last_finding().seen = spec_seen();
@@ -228,8 +222,8 @@ class SpecLoopPlanner {
 
   void differs(std::string_view code, int line, std::string claimed, std::string seen) {
     find("ALL-03", code, Severity::Info,
-         "line " + std::to_string(line) + " says " + quoted(claimed) + ", but " + seen);
-    last_finding().claimed = printable_line(claimed, kTextMax);
+         "line " + std::to_string(line) + " says " + quoted_line(claimed) + ", but " + seen);
+    last_finding().claimed = printable_line(claimed, kShownTextMax);
     last_finding().seen = std::move(seen);
   }
 
@@ -241,8 +235,8 @@ class SpecLoopPlanner {
   void list(std::string_view code, const std::vector<Oddity>& oddities) {
     for (std::size_t i = 0; i < oddities.size() && i < kListedMax; ++i) {
       find("ALL-03", code, Severity::Info,
-           "line " + std::to_string(oddities[i].line) + ": " + quoted(oddities[i].text) + ": " +
-               printable_line(oddities[i].why, kTextMax));
+           "line " + std::to_string(oddities[i].line) + ": " + quoted_line(oddities[i].text) + ": " +
+               printable_line(oddities[i].why, kShownTextMax));
     }
     if (oddities.size() > kListedMax)
       find("ALL-03", code, Severity::Info, std::to_string(oddities.size() - kListedMax) + " more like these");
@@ -317,16 +311,16 @@ class SpecLoopPlanner {
 }  // namespace
 
 bool fits(const LoopRow& row, const LoopSituation& s) {
-  return row.index == s.index && fits_fact(row.place, s.place) && fits_fact(row.status, s.status) &&
-         fits_fact(row.spec, s.spec) && fits_fact(row.questions, s.questions) &&
-         fits_fact(row.answers, s.answers) && fits_fact(row.trace, s.trace);
+  return row.index == s.index && fits(row.place, s.place) && fits(row.status, s.status) &&
+         fits(row.spec, s.spec) && fits(row.questions, s.questions) && fits(row.answers, s.answers) &&
+         fits(row.trace, s.trace);
 }
 
 const LoopRow& decide(const LoopSituation& situation) {
   for (const LoopRow& row : kSpecLoopRows) {
     if (fits(row, situation)) return row;
   }
-  check_failed("every situation of a spec loop has a row", __FILE__, __LINE__);
+  check_failed("every situation of a spec loop has a row");
 }
 
 LoopSituation situation_of(const SpecLoopSnapshot& snapshot) {

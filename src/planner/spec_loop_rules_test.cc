@@ -13,7 +13,7 @@ namespace {
 const Timestamp kNow = parse_timestamp("2026-06-01T12:00:00Z").value();
 
 template <typename Visit>
-void for_every_situation(Visit visit) {
+void for_every_loop_situation(Visit visit) {
   for (int status = 0; status <= static_cast<int>(LoopStatus::Terminated); ++status) {
     for (int bits = 0; bits < 64; ++bits) {
       visit(LoopSituation{.index = static_cast<LoopIndex>(bits & 1),
@@ -30,7 +30,7 @@ void for_every_situation(Visit visit) {
 TEST(SpecLoopRules, SL03_EverySituationMatchesExactlyOneRowAndEveryRowIsReached) {
   int situations = 0;
   std::set<std::string_view> reached;
-  for_every_situation([&](const LoopSituation& situation) {
+  for_every_loop_situation([&](const LoopSituation& situation) {
     ++situations;
     const auto matches =
         std::ranges::count_if(kSpecLoopRows, [&](const LoopRow& row) { return fits(row, situation); });
@@ -56,7 +56,7 @@ TEST(SpecLoopRules, LabelsAreUniqueAndPhasesAreKnown) {
 }
 
 TEST(SpecLoopRules, SL03_AnIndexWithoutAKnownStatusIsNeverAFreshStart) {
-  for_every_situation([](const LoopSituation& s) {
+  for_every_loop_situation([](const LoopSituation& s) {
     const bool is_unclear = s.status == LoopStatus::Missing || s.status == LoopStatus::Unknown;
     if (s.index == LoopIndex::Absent || !is_unclear) return;
     EXPECT_EQ(decide(s).decision, Decision::Refuse);
@@ -66,7 +66,7 @@ TEST(SpecLoopRules, SL03_AnIndexWithoutAKnownStatusIsNeverAFreshStart) {
 
 TEST(SpecLoopRules, SL07_WhatIsThereAlreadyIsNeverScaffoldedASecondTime) {
   int rounds = 0;
-  for_every_situation([&](const LoopSituation& s) {
+  for_every_loop_situation([&](const LoopSituation& s) {
     const LoopRow& row = decide(s);
     if (row.decision != Decision::Run || row.phase != "A1") return;
     ++rounds;
@@ -77,7 +77,7 @@ TEST(SpecLoopRules, SL07_WhatIsThereAlreadyIsNeverScaffoldedASecondTime) {
 }
 
 TEST(SpecLoopRules, SL03_NoReceivedAnswerIsPassedOver) {
-  for_every_situation([](const LoopSituation& s) {
+  for_every_loop_situation([](const LoopSituation& s) {
     const bool loops = s.status == LoopStatus::Clarifying || s.status == LoopStatus::Validating;
     if (s.index == LoopIndex::Present && loops && s.answers == LoopAnswers::Received) {
       EXPECT_EQ(decide(s).phase, "B2");

@@ -4,14 +4,10 @@
 
 #include "base/check.h"
 #include "base/strings.h"
+#include "planner/row_fit.h"
 
 namespace reprise {
 namespace {
-
-template <typename T>
-bool fits(const std::optional<T>& wanted, T seen) {
-  return !wanted || *wanted == seen;
-}
 
 std::array<bool, 5> made_by(const SpecPipelineClaims& claims) {
   return {claims.has_requirements, claims.has_complexity, claims.has_research, claims.has_spec,
@@ -112,7 +108,7 @@ const SpecRow& decide(const SpecSituation& s) {
       return row;
     }
   }
-  check_failed("every situation of a spec pipeline's phase has a row", __FILE__, __LINE__);
+  check_failed("every situation of a spec pipeline's phase has a row");
 }
 
 WorkflowCourse course_of_spec_pipeline(const OrchestratorSnapshot& snapshot) {

@@ -4,14 +4,10 @@
 
 #include "base/check.h"
 #include "base/strings.h"
+#include "planner/row_fit.h"
 
 namespace reprise {
 namespace {
-
-template <typename T>
-bool fits(const std::optional<T>& wanted, T seen) {
-  return !wanted || *wanted == seen;
-}
 
 // Whether `word` occurs in `text`, in capitals and not as a part of another word.
 bool has_word(std::string_view text, std::string_view word) {
@@ -92,7 +88,7 @@ const StoryCycleRow& decide(const StoryCycleSituation& s) {
   for (const StoryCycleRow& row : kStoryCycleRows) {
     if (fits(row.status, s.status) && fits(row.validation, s.validation) && fits(row.gate, s.gate)) return row;
   }
-  check_failed("every situation of a story has a row", __FILE__, __LINE__);
+  check_failed("every situation of a story has a row");
 }
 
 StoryCycleSituation situation_of(const StoryClaims& story) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "planner/shown.h"
 #include "planner/task_facts.h"
 
 namespace reprise {
 namespace {
 
-constexpr std::size_t kTextMax = 200;  // of foreign text in a sentence
 constexpr std::size_t at(TaskPhase phase) { return static_cast<std::size_t>(phase); }
 
 // What is told of the tasks of one phase together.
@@ -257,7 +257,7 @@ class Assessor {
     if (row.fact == &TaskSituation::has_partial) return " (" + listed(task.outputs) + ")";
     if (row.fact == &TaskSituation::is_suspect) return " (task " + failed_blocker(node) + ")";
     if (row.work == TaskWork::Failed && !task.claim->error.empty())
-      return ": " + printable_line(task.claim->error, kTextMax);
+      return ": " + printable_line(task.claim->error, kShownTextMax);
     if (row.work == TaskWork::Unknown) return " (\"" + printable_line(task.claim->status_word, 60) + "\")";
     return "";
   }
@@ -297,7 +297,7 @@ class Assessor {
     decision.evidence.push_back({"phase", std::string(to_token(phase.phase)), tasks});
     if (const ClaimedPhase* signal = facts_.find_signal(phase.phase)) {
       decision.evidence.push_back(
-          {"signal", std::string(to_token(phase.phase)), printable_line(signal->text, kTextMax)});
+          {"signal", std::string(to_token(phase.phase)), printable_line(signal->text, kShownTextMax)});
     }
     return decision;
   }

@@ -4,13 +4,12 @@
 #include <unordered_set>
 
 #include "base/strings.h"
+#include "planner/shown.h"
 #include "planner/task_facts.h"
 #include "planner/task_rules.h"
 
 namespace reprise {
 namespace {
-
-constexpr int kListedMax = 20;  // of one code
 
 std::string token(TaskPhase phase) { return std::string(to_token(phase)); }
 

@@ -32,7 +32,7 @@ class TaskFindings {
  private:
   // How many of one code there are, and the worst severity among those that are not listed.
   struct Count {
-    int all = 0;
+    std::size_t all = 0;
     Severity worst = Severity::Info;
   };
   Finding& list(const TaskFindingRow& row, std::string message, Severity severity);

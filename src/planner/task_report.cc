@@ -16,7 +16,7 @@ std::string phase_or_none(const std::optional<TaskPhase>& phase) {
 }
 
 // A double-quoted YAML scalar.
-std::string quoted(std::string_view text) {
+std::string yaml_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : printable_line(text, kLineMax)) {
     if (c == '"' || c == '\\') out += '\\';
@@ -198,7 +198,7 @@ class Writer {
 };
 
 std::string phase_value(const std::optional<TaskPhase>& phase) {
-  return phase ? quoted(to_token(*phase)) : std::string("\"\"");
+  return phase ? yaml_quoted(to_token(*phase)) : std::string("\"\"");
 }
 
 }  // namespace
@@ -217,7 +217,7 @@ std::string task_report_l1(const TaskRecovery& recovery) {
   if (recovery.contradictions.empty()) return out + "contradictions: []\n";
   out += "contradictions:\n";
   for (const Contradiction& each : recovery.contradictions)
-    out += "  - " + quoted(each.code + ": " + each.message) + "\n";
+    out += "  - " + yaml_quoted(each.code + ": " + each.message) + "\n";
   return out;
 }
 

@@ -87,9 +87,10 @@ void conclude(const TaskSnapshot& snapshot, TaskRecovery& recovery) {
   if (recovery.branch->outcome == BranchOutcome::Confirmed) update.branch = snapshot.git.branch;
 }
 
-class PlanMaker {
+class TaskPlanMaker {
  public:
-  PlanMaker(const TaskSnapshot& snapshot, const TaskRecovery& recovery) : seen_(snapshot), recovery_(recovery) {}
+  TaskPlanMaker(const TaskSnapshot& snapshot, const TaskRecovery& recovery)
+      : seen_(snapshot), recovery_(recovery) {}
 
   Plan make() {
     plan_.id = {"task-pipeline/" + seen_.claims.list};
@@ -174,7 +175,7 @@ TaskRecovery recover(const TaskSnapshot& snapshot) {
 Plan plan_task_pipeline(const TaskSnapshot& snapshot) { return plan_task_pipeline(snapshot, recover(snapshot)); }
 
 Plan plan_task_pipeline(const TaskSnapshot& snapshot, const TaskRecovery& recovery) {
-  return PlanMaker(snapshot, recovery).make();
+  return TaskPlanMaker(snapshot, recovery).make();
 }
 
 }  // namespace reprise

@@ -8,10 +8,10 @@ namespace reprise {
 namespace {
 
 using enum TaskPhase;
-constexpr TaskStatus kDone = TaskStatus::Completed;
-constexpr TaskStatus kPending = TaskStatus::Pending;
-constexpr TaskStatus kInProgress = TaskStatus::InProgress;
-constexpr TaskStatus kFailed = TaskStatus::Failed;
+constexpr TaskStatus kTaskDone = TaskStatus::Completed;
+constexpr TaskStatus kTaskPending = TaskStatus::Pending;
+constexpr TaskStatus kTaskInProgress = TaskStatus::InProgress;
+constexpr TaskStatus kTaskFailed = TaskStatus::Failed;
 
 // A standard pipeline with P0 to P3 done.
 TaskWorld planned(TaskTier tier = TaskTier::Standard, TaskPhase current = P6) {
@@ -29,9 +29,9 @@ const PhaseCounts& phase_of(const TaskRecovery& recovery, TaskPhase phase) {
 
 TEST(TaskRules, TP03_TheResumePointIsTheFirstPhaseThatIsNotCompleted) {
   TaskWorld world = planned();
-  world.add(P6, kInProgress);
-  world.add(P6, kPending);
-  world.add(P7, kPending);
+  world.add(P6, kTaskInProgress);
+  world.add(P6, kTaskPending);
+  world.add(P7, kTaskPending);
   const TaskRecovery recovery = world.recover();
   EXPECT_EQ(phase_word(recovery.resume_phase), "P6");
   EXPECT_EQ(phase_word(recovery.last_completed), "P3");
@@ -57,7 +57,7 @@ TEST(TaskRules, TP04_AnAbsentTierIsComplexAndSaid) {
 
 TEST(TaskRules, TP04_ATaskOfAPhaseThatTheTierDoesNotHaveIsReportedAndCountsBeforeIt) {
   TaskWorld world = planned();
-  world.add(P5, kPending);
+  world.add(P5, kTaskPending);
   const TaskRecovery recovery = world.recover();
   EXPECT_NE(finding_of(recovery, "phase_off_path"), nullptr);
   EXPECT_EQ(phase_word(recovery.resume_phase), "P3");
@@ -69,15 +69,15 @@ TEST(TaskRules, TP05_ATrivialPipelineGoesOnWhereItsTaskSays) {
     if (status) world.add(P6, *status);
     return phase_word(world.recover().resume_phase);
   };
-  EXPECT_EQ(resumes_at(kDone), "P8");
-  EXPECT_EQ(resumes_at(kFailed), "P6");
-  EXPECT_EQ(resumes_at(kInProgress), "P6");
-  EXPECT_EQ(resumes_at(kPending), "P6");
+  EXPECT_EQ(resumes_at(kTaskDone), "P8");
+  EXPECT_EQ(resumes_at(kTaskFailed), "P6");
+  EXPECT_EQ(resumes_at(kTaskInProgress), "P6");
+  EXPECT_EQ(resumes_at(kTaskPending), "P6");
   EXPECT_EQ(resumes_at(std::nullopt), "P0");
 }
 
 TEST(TaskRules, TP06_AMixedPhaseOfTheStandardTierRestartsAsAWhole) {
-  for (const TaskStatus other : {kFailed, kInProgress, kPending}) {
+  for (const TaskStatus other : {kTaskFailed, kTaskInProgress, kTaskPending}) {
     TaskWorld world = planned();
     world.add_done(P6);
     world.add(P6, other).outputs = {"out/2.md"};
@@ -86,14 +86,14 @@ TEST(TaskRules, TP06_AMixedPhaseOfTheStandardTierRestartsAsAWhole) {
     EXPECT_EQ(phase_of(recovery, P6).standing, PhaseStanding::Incomplete);
     EXPECT_EQ(decision_of(recovery, "6").decision, Decision::Rerun);
     EXPECT_EQ(decision_of(recovery, "6").rule, "TP-06 mixed");
-    EXPECT_EQ(decision_of(recovery, "7").decision, other == kPending ? Decision::Run : Decision::Rerun);
+    EXPECT_EQ(decision_of(recovery, "7").decision, other == kTaskPending ? Decision::Run : Decision::Rerun);
     EXPECT_EQ(recovery.granularity->granularity, Granularity::Phase);
   }
 }
 
 TEST(TaskRules, TP07_ACompletedTaskBehindAFailedOneIsSuspectAndVerified) {
   TaskWorld world = planned(TaskTier::Complex);
-  const std::string failed = world.add(P6, kFailed).id;
+  const std::string failed = world.add(P6, kTaskFailed).id;
   const std::string suspect = world.add_done(P6).id;
   const std::string behind = world.add_done(P6).id;
   const std::string beside = world.add_done(P6).id;
@@ -111,7 +111,7 @@ TEST(TaskRules, TP07_ACompletedTaskBehindAFailedOneIsSuspectAndVerified) {
 TEST(TaskRules, TP07_APhaseIsDoneOnlyWithAllOfItsParallelBranches) {
   TaskWorld world = planned(TaskTier::Complex, P7);
   world.add_done(P6).domain = "code";
-  world.add(P6, kPending).domain = "infra";
+  world.add(P6, kTaskPending).domain = "infra";
   world.add_done(P7);
   const TaskRecovery recovery = world.recover();
   EXPECT_EQ(phase_word(recovery.resume_phase), "P6");
@@ -121,9 +121,9 @@ TEST(TaskRules, TP07_APhaseIsDoneOnlyWithAllOfItsParallelBranches) {
 
 TEST(TaskRules, TP08_ACutOffTaskRestartsUnlessItLeftSomethingOnDisk) {
   TaskWorld world = planned(TaskTier::Complex);
-  world.add(P6, kInProgress).outputs = {"out/part.md", "out/gone.md"};
-  world.add(P6, kInProgress).outputs = {"out/gone.md"};
-  world.add(P6, kInProgress);
+  world.add(P6, kTaskInProgress).outputs = {"out/part.md", "out/gone.md"};
+  world.add(P6, kTaskInProgress).outputs = {"out/gone.md"};
+  world.add(P6, kTaskInProgress);
   world.seen.files["out/part.md"] = {.exists = true, .digest = "", .modified = {}};
   world.seen.files["out/gone.md"] = {};
   const TaskRecovery recovery = world.recover();
@@ -135,7 +135,7 @@ TEST(TaskRules, TP08_ACutOffTaskRestartsUnlessItLeftSomethingOnDisk) {
 
 TEST(TaskRules, TP10_TasksThatRanInParallelAreAllToBeDoneAtOnce) {
   TaskWorld world = planned(TaskTier::Complex);
-  for (int i = 0; i < 4; ++i) world.add(P6, kInProgress);
+  for (int i = 0; i < 4; ++i) world.add(P6, kTaskInProgress);
   const TaskRecovery recovery = world.recover();
   int together = 0;
   for (const TaskDecision& decision : recovery.decisions) together += decision.rule == "TP-08 restart" ? 1 : 0;
@@ -145,8 +145,8 @@ TEST(TaskRules, TP10_TasksThatRanInParallelAreAllToBeDoneAtOnce) {
 TEST(TaskRules, TP11_CompletedTasksOfAComplexPhaseAreKeptOnlyIfAllLeftSomething) {
   TaskWorld world = planned(TaskTier::Complex);
   world.add_done(P6);
-  world.add(P6, kDone).metadata["summary"] = "three endpoints";
-  world.add(P6, kPending);
+  world.add(P6, kTaskDone).metadata["summary"] = "three endpoints";
+  world.add(P6, kTaskPending);
   const TaskRecovery kept = world.recover();
   EXPECT_EQ(kept.granularity->granularity, Granularity::Task);
   EXPECT_EQ(kept.depth->depth, Depth::Deep);
@@ -160,7 +160,7 @@ TEST(TaskRules, TP11_CompletedTasksOfAComplexPhaseAreKeptOnlyIfAllLeftSomething)
 
 TEST(TaskRules, TP12_AnEarlierPhaseIsAcceptedWithAWarningAndRepeatsItsWork) {
   TaskWorld world = planned();
-  world.add(P6, kPending);
+  world.add(P6, kTaskPending);
   world.seen.from = "p2";
   const TaskRecovery recovery = world.recover();
   EXPECT_EQ(phase_word(recovery.resume_phase), "P2");
@@ -175,7 +175,7 @@ TEST(TaskRules, TP12_AnEarlierPhaseIsAcceptedWithAWarningAndRepeatsItsWork) {
 
 TEST(TaskRules, TP12_APhaseBehindUnfinishedWorkIsRefused) {
   TaskWorld world = planned();
-  world.add(P6, kFailed);
+  world.add(P6, kTaskFailed);
   for (const auto& [from, code] :
        {std::pair{"P7", "override_skips_unfinished"}, std::pair{"P8", "override_skips_unfinished"},
         std::pair{"P4", "override_not_on_path"}, std::pair{"P9", "override_unknown"}}) {
@@ -191,7 +191,7 @@ TEST(TaskRules, TP12_APhaseBehindUnfinishedWorkIsRefused) {
 
 TEST(TaskRules, TP13_AnotherBranchStopsUntilAPersonConfirmsIt) {
   TaskWorld world = planned();
-  world.add(P6, kPending);
+  world.add(P6, kTaskPending);
   world.seen.git.branch = "main";
   const TaskRecovery stopped = world.recover();
   const Finding* finding = finding_of(stopped, "branch_mismatch");
@@ -209,7 +209,7 @@ TEST(TaskRules, TP13_AnotherBranchStopsUntilAPersonConfirmsIt) {
 
 TEST(TaskRules, TP13_UnexpectedEditsAreReviewedAndThoseOfTasksAreNot) {
   TaskWorld world = planned();
-  world.add(P6, kInProgress).files = {"src/login.cc"};
+  world.add(P6, kTaskInProgress).files = {"src/login.cc"};
   world.seen.git.dirty = {"src/login.cc"};
   EXPECT_EQ(world.recover().readiness, Readiness::Ready);
   world.seen.git.dirty.push_back("README.md");
@@ -253,9 +253,9 @@ TEST(TaskRules, TP13_WithoutRecordedCommitsItCannotTellAndSaysSo) {
 
 TEST(TaskRules, TP14_AfterAnEarlierResumeCompletedWorkNeedsFilesToShowForIt) {
   TaskWorld world = planned();
-  TaskClaim& task = world.add(P6, kDone);
+  TaskClaim& task = world.add(P6, kTaskDone);
   task.metadata["result"] = "done";
-  world.add(P7, kPending);
+  world.add(P7, kTaskPending);
   EXPECT_EQ(decision_of(world.recover(), "6").decision, Decision::Keep);
   world.permanent().resume_count = 1;
   const TaskRecovery recovery = world.recover();
@@ -269,13 +269,13 @@ TEST(TaskRules, TP14_AfterAnEarlierResumeCompletedWorkNeedsFilesToShowForIt) {
 TEST(TaskRules, TP14_ThreeResumesGetAnAdviceThatNamesThePhaseWhereRunsEnd) {
   TaskWorld world = planned(TaskTier::Complex);
   world.permanent().resume_count = 3;
-  world.add(P6, kInProgress);
+  world.add(P6, kTaskInProgress);
   TaskRecovery recovery = world.recover();
   ASSERT_NE(recovery.advice, nullptr);
   EXPECT_EQ(recovery.advice->advice, Advice::Checkpoint);
   EXPECT_EQ(phase_word(recovery.dies_in), "P6");
   EXPECT_NE(finding_of(recovery, "repeated_resumes")->message.find("P6"), std::string::npos);
-  world.add(P6, kFailed).error = "out of memory";
+  world.add(P6, kTaskFailed).error = "out of memory";
   EXPECT_EQ(world.recover().advice->advice, Advice::Diagnose);
   world.permanent().resume_count = 2;
   EXPECT_EQ(world.recover().advice, nullptr);
@@ -303,7 +303,7 @@ TEST(TaskRules, TP15_WithoutAPermanentTaskNothingIsResumed) {
 
 TEST(TaskRules, TP16_WithoutACurrentPhaseItIsInferredAndWrittenBack) {
   TaskWorld world = planned();
-  world.add(P6, kPending);
+  world.add(P6, kTaskPending);
   world.permanent().current_phase.reset();
   world.permanent().source = PhaseSource::Assumed;
   const TaskRecovery recovery = world.recover();
@@ -314,7 +314,7 @@ TEST(TaskRules, TP16_WithoutACurrentPhaseItIsInferredAndWrittenBack) {
 
 TEST(TaskRules, TP17_TheMoreConservativeReadingWinsAndIsReported) {
   TaskWorld world = planned();
-  TaskClaim& broken = world.add(P6, kDone);
+  TaskClaim& broken = world.add(P6, kTaskDone);
   broken.error = "agent_interrupted";
   const TaskRecovery recovery = world.recover();
   EXPECT_EQ(decision_of(recovery, "6").rule, "TP-03 failed");
@@ -325,7 +325,7 @@ TEST(TaskRules, TP17_TheMoreConservativeReadingWinsAndIsReported) {
 TEST(TaskRules, TP17_ASignalOfFailureDoubtsThePhaseAndOneOfSuccessDoesNotHideOpenTasks) {
   TaskWorld world = planned();
   world.permanent().phases = {{P2, PhaseSignal::Failed, "FAIL|tests:2"}, {P6, PhaseSignal::Passed, "PASS"}};
-  world.add(P6, kPending);
+  world.add(P6, kTaskPending);
   const TaskRecovery recovery = world.recover();
   EXPECT_EQ(decision_of(recovery, "4").rule, "TP-17 doubted");
   EXPECT_TRUE(is_contradiction(recovery, "signal_failed"));
@@ -335,8 +335,8 @@ TEST(TaskRules, TP17_ASignalOfFailureDoubtsThePhaseAndOneOfSuccessDoesNotHideOpe
 
 TEST(TaskRules, TP17_TasksThatWaitForThemselvesAreRefusedAndTheChainIsNamed) {
   TaskWorld world = planned();
-  world.add(P6, kPending);
-  world.add(P6, kPending);
+  world.add(P6, kTaskPending);
+  world.add(P6, kTaskPending);
   world.block("6", "7");
   world.block("7", "6");
   const TaskRecovery recovery = world.recover();
@@ -344,13 +344,13 @@ TEST(TaskRules, TP17_TasksThatWaitForThemselvesAreRefusedAndTheChainIsNamed) {
   EXPECT_NE(finding_of(recovery, "blocker_cycle")->message.find("6 -> 7 -> 6"), std::string::npos);
   EXPECT_EQ(decision_of(recovery, "6").decision, Decision::Refuse);
   EXPECT_EQ(recovery.readiness, Readiness::Blocked);
-  world.task("6").status = world.task("7").status = kDone;
+  world.task("6").status = world.task("7").status = kTaskDone;
   EXPECT_EQ(finding_of(world.recover(), "blocker_cycle")->severity, Severity::Warning);
 }
 
 TEST(TaskRules, TP17_ATaskThatCannotBeReadBlocksAndIsNotTakenAsDone) {
   TaskWorld world = planned();
-  world.add(P6, kPending).is_damaged = true;
+  world.add(P6, kTaskPending).is_damaged = true;
   const TaskRecovery recovery = world.recover();
   EXPECT_EQ(decision_of(recovery, "6").decision, Decision::Refuse);
   EXPECT_EQ(finding_of(recovery, "damaged_task")->severity, Severity::Blocking);
@@ -388,7 +388,7 @@ TEST(TaskRules, TP18_DeliveredIsDoneUnlessTasksAreOpen) {
   EXPECT_EQ(world.recover().readiness, Readiness::Done);
   EXPECT_FALSE(world.recover().resume_phase);
   world.seen.git.branch = "feature/login";
-  world.add(P7, kPending);
+  world.add(P7, kTaskPending);
   const TaskRecovery open = world.recover();
   EXPECT_TRUE(is_contradiction(open, "delivered_but_open"));
   EXPECT_NE(open.readiness, Readiness::Done);
@@ -396,7 +396,7 @@ TEST(TaskRules, TP18_DeliveredIsDoneUnlessTasksAreOpen) {
 
 TEST(TaskRules, TP19_AChangedFileMakesItsTaskStaleByDigestFirst) {
   TaskWorld world = planned();
-  world.add(P6, kPending);
+  world.add(P6, kTaskPending);
   world.seen.files["out/3.md"].modified = world.seen.now;  // newer, but the digest is the recorded one
   EXPECT_EQ(decision_of(world.recover(), "3").decision, Decision::Keep);
   world.seen.files["out/3.md"].digest = TaskWorld::digest('b');
@@ -412,13 +412,13 @@ TEST(TaskRules, TP19_AChangedFileMakesItsTaskStaleByDigestFirst) {
 
 TEST(TaskRules, TP19_WithoutADigestTheTimeDecidesUnlessALaterTaskLeftTheFileSo) {
   TaskWorld world = planned(TaskTier::Complex);
-  world.add(P6, kDone);
+  world.add(P6, kTaskDone);
   world.task("8").files = {"src/a.cc"};
   world.task("8").completed_at = world.seen.now - std::chrono::hours(5);
   world.seen.files["src/a.cc"] = {
       .exists = true, .digest = "", .modified = world.seen.now - std::chrono::hours(4)};
   EXPECT_EQ(decision_of(world.recover(), "8").rule, "TP-19 stale");
-  TaskClaim& second = world.add(P6, kDone);
+  TaskClaim& second = world.add(P6, kTaskDone);
   second.files = {"src/a.cc"};
   second.completed_at = world.seen.now - std::chrono::hours(3);
   EXPECT_EQ(decision_of(world.recover(), "8").decision, Decision::Keep);
@@ -448,7 +448,7 @@ TEST(TaskRules, TP20_AnAdvancedPermanentTaskWithoutAnyTaskIsCorrupted) {
 
 TEST(TaskRules, TP23_AResumeCountsItselfAndKeepsWhatIsCompleted) {
   TaskWorld world = planned();
-  world.add(P6, kPending);
+  world.add(P6, kTaskPending);
   world.permanent().resume_count = 1;
   const TaskRecovery recovery = world.recover();
   ASSERT_TRUE(recovery.update);
@@ -460,7 +460,7 @@ TEST(TaskRules, TP23_AResumeCountsItselfAndKeepsWhatIsCompleted) {
 
 TEST(TaskRules, TP24_TasksOutrankWhatIsSaidElsewhere) {
   TaskWorld world = planned();
-  world.task("5").status = kInProgress;  // P3, which the permanent task says has passed
+  world.task("5").status = kTaskInProgress;  // P3, which the permanent task says has passed
   world.permanent().phases = {{P3, PhaseSignal::Passed, "PASS"}};
   const TaskRecovery recovery = world.recover();
   EXPECT_EQ(phase_word(recovery.resume_phase), "P3");
@@ -469,10 +469,10 @@ TEST(TaskRules, TP24_TasksOutrankWhatIsSaidElsewhere) {
 
 TEST(TaskRules, PhasesWithoutTasksArePassedOnlyWhereLaterWorkBearsThemOut) {
   TaskWorld world(TaskTier::Complex, P6);
-  world.add(P6, kInProgress);
+  world.add(P6, kTaskInProgress);
   EXPECT_EQ(phase_word(world.recover().resume_phase), "P6");
   EXPECT_EQ(world.recover().readiness, Readiness::Ready);
-  world.task("2").status = kPending;  // made in advance: the permanent task has to agree
+  world.task("2").status = kTaskPending;  // made in advance: the permanent task has to agree
   EXPECT_EQ(phase_word(world.recover().resume_phase), "P6");
   world.permanent().current_phase = P3;
   EXPECT_EQ(phase_word(world.recover().resume_phase), "P3");
@@ -480,8 +480,8 @@ TEST(TaskRules, PhasesWithoutTasksArePassedOnlyWhereLaterWorkBearsThemOut) {
 
 TEST(TaskRules, TasksWithoutAPhaseCountInTheCurrentOne) {
   TaskWorld world(TaskTier::Complex, P4);
-  world.add(std::nullopt, kDone);
-  world.add(std::nullopt, kPending);
+  world.add(std::nullopt, kTaskDone);
+  world.add(std::nullopt, kTaskPending);
   const TaskRecovery recovery = world.recover();
   EXPECT_EQ(phase_of(recovery, P4).tasks, 2);
   EXPECT_EQ(phase_word(recovery.resume_phase), "P4");
@@ -490,7 +490,7 @@ TEST(TaskRules, TasksWithoutAPhaseCountInTheCurrentOne) {
 
 TEST(TaskPlan, SaysTheSameInTheWordsOfPlans) {
   TaskWorld world = planned();
-  world.add(P6, kInProgress).id = "fix it";
+  world.add(P6, kTaskInProgress).id = "fix it";
   const Plan plan = plan_task_pipeline(world.seen);
   EXPECT_EQ(plan.id.text, "task-pipeline/demo");
   EXPECT_EQ(plan.saved_steps, 4);

@@ -9,20 +9,12 @@
 #include <sstream>
 #include <vector>
 
+#include "testing/mutations.h"
+
 namespace reprise {
 namespace {
 
 const DiffNames kNames{"old", "new"};
-
-std::vector<std::string> lines_with_ends(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    lines.push_back(text.substr(at, end - at));
-    at = end;
-  }
-  return lines;
-}
 
 // Applies a diff by its own words, as patch(1) would: lines to keep and to remove must be there.
 std::string patched(const std::string& before, const std::string& diff) {

@@ -12,13 +12,13 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kLineBytesUsual = 24;  // shorter ones make the list of lines grow, no more
 
+}  // namespace
+
 LineEnding ending_at(std::string_view bytes, std::size_t at) {
   if (at == bytes.size()) return LineEnding::None;
   if (bytes[at] == '\n') return LineEnding::Lf;
   return at + 1 < bytes.size() && bytes[at + 1] == '\n' ? LineEnding::CrLf : LineEnding::Cr;
 }
-
-}  // namespace
 
 std::string_view to_bytes(LineEnding ending) {
   switch (ending) {

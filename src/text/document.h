@@ -31,6 +31,8 @@ inline std::string_view text_of(std::string_view bytes, TextSpan span) {
 
 enum class LineEnding { None, Lf, CrLf, Cr };
 
+/// Returns how the line that ends at `at` is ended: `at` is where its ending begins, or the end of the text.
+LineEnding ending_at(std::string_view bytes, std::size_t at);
 /// Returns the bytes of a line ending, "" for None.
 std::string_view to_bytes(LineEnding ending);
 

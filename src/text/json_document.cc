@@ -4,11 +4,10 @@
 #include <array>
 #include <set>
 
+#include "base/chars.h"
+
 namespace reprise {
 namespace {
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void append_utf8(std::string& out, unsigned code) {
   const auto put = [&](unsigned byte) { out += static_cast<char>(byte); };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/chars.h"
 #include "base/strings.h"
 
 namespace reprise {
@@ -10,13 +11,11 @@ namespace {
 
 constexpr std::size_t kKeyBytesMax = 80;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_word_byte(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
-bool is_space(char c) { return c == ' ' || c == '\t'; }
+bool is_word_byte(char c) { return is_alphanumeric(c) || c == '_' || c == '-'; }
 
 TextSpan trimmed(std::string_view text, TextSpan span) {
-  while (!span.empty() && is_space(text[span.end - 1])) --span.end;
-  while (!span.empty() && is_space(text[span.begin])) ++span.begin;
+  while (!span.empty() && is_blank(text[span.end - 1])) --span.end;
+  while (!span.empty() && is_blank(text[span.begin])) ++span.begin;
   return span;
 }
 
@@ -37,7 +36,7 @@ bool is_tight_key(std::string_view key, std::string_view behind) {
 std::size_t find_key_end(std::string_view text) {
   for (std::size_t colon = text.find(':'); colon <= kKeyBytesMax; colon = text.find(':', colon + 1)) {
     const std::string_view behind = text.substr(colon + 1);
-    if (behind.empty() || is_space(behind[0]) || behind[0] == '*' || behind[0] == '`') return colon;
+    if (behind.empty() || is_blank(behind[0]) || behind[0] == '*' || behind[0] == '`') return colon;
     if (behind.starts_with("__") || is_tight_key(text.substr(0, colon), behind)) return colon;
   }
   return std::string_view::npos;

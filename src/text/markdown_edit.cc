@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "base/chars.h"
 #include "base/strings.h"
 #include "text/markdown_row.h"
 
 namespace reprise {
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_space(char c) { return c == ' ' || c == '\t'; }
 
 // How a table's rows are written.
 struct RowStyle {
@@ -53,13 +51,8 @@ std::string write_row(RowStyle style, const std::vector<std::string>& cells) {
     row += i == 0 ? text : '|' + text;
   }
   if (style.trailing_pipe) return row + '|';
-  while (is_space(row.back())) row.pop_back();
+  while (is_blank(row.back())) row.pop_back();
   return row;
-}
-
-LineEnding ending_at(std::string_view bytes, std::size_t at) {
-  const std::vector<TextLine> lines = lines_of(bytes.substr(at, 2));
-  return at == bytes.size() ? LineEnding::None : lines.front().ending;
 }
 
 // Puts `line` below the line that ends at `end`, without its ending.
@@ -164,7 +157,7 @@ TextEdit append_row(const MarkdownDocument& document, const MarkdownTable& table
 TextEdit set_field(const MarkdownDocument& document, const MarkdownField& field, std::string_view value) {
   if (field.form == FieldForm::Row) return set_cell(document, *field.row, 1, value);
   std::string text = on_one_line(value);
-  if (field.place.begin == 0 || !is_space(document.bytes()[field.place.begin - 1])) text = ' ' + text;
+  if (field.place.begin == 0 || !is_blank(document.bytes()[field.place.begin - 1])) text = ' ' + text;
   return {field.place, text};
 }
 
@@ -184,7 +177,7 @@ TextEdit add_field(const MarkdownDocument& document, const MarkdownField& last, 
     line = std::string(prefix.substr(0, at)) + on_one_line(key) + std::string(prefix.substr(at + last.key.size()));
   }
   line = line.substr(0, line.find_first_of("\r\n"));
-  if (!is_space(line.back())) line += ' ';
+  if (!is_blank(line.back())) line += ' ';
   line += on_one_line(value);
   std::size_t end = last.end;
   while (end > last.prefix.begin && (bytes[end - 1] == '\n' || bytes[end - 1] == '\r')) --end;

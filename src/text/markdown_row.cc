@@ -9,18 +9,18 @@ namespace {
 
 constexpr std::size_t kCellsUsual = 4;
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+bool is_row_space(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+bool is_control_byte(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
-TextSpan trimmed(std::string_view text, TextSpan span) {
-  while (!span.empty() && is_space(text[span.end - 1])) --span.end;
-  while (!span.empty() && is_space(text[span.begin])) ++span.begin;
+TextSpan trimmed_cell(std::string_view text, TextSpan span) {
+  while (!span.empty() && is_row_space(text[span.end - 1])) --span.end;
+  while (!span.empty() && is_row_space(text[span.begin])) ++span.begin;
   return span;
 }
 
 // An empty cell's place is behind its first space, so that what is put there does not touch the pipe.
 TextSpan place_of(std::string_view text, TextSpan span) {
-  const TextSpan inner = trimmed(text, span);
+  const TextSpan inner = trimmed_cell(text, span);
   if (!inner.empty() || span.empty()) return inner;
   return {span.begin + 1, span.begin + 1};
 }
@@ -47,7 +47,7 @@ std::size_t next_pipe(std::string_view text, std::size_t at, std::size_t end) {
 // Calls `visit` with the place of each cell, from the line's first pipe on.
 template <typename Visit>
 void for_each_cell(std::string_view text, TextSpan span, Visit visit) {
-  TextSpan rest = trimmed(text, span);
+  TextSpan rest = trimmed_cell(text, span);
   if (!rest.empty() && text[rest.begin] == '|') ++rest.begin;
   while (!rest.empty()) {
     const std::size_t pipe = next_pipe(text, rest.begin, rest.end);
@@ -76,13 +76,15 @@ MarkdownRow split_row(std::string_view text, TextSpan span, int line) {
 }
 
 std::size_t delimiter_cells(std::string_view line) {
-  static constexpr auto is_delimiter_byte = [](char c) { return c == '|' || c == '-' || c == ':' || is_space(c); };
+  static constexpr auto is_delimiter_byte = [](char c) {
+    return c == '|' || c == '-' || c == ':' || is_row_space(c);
+  };
   if (!std::ranges::all_of(line, is_delimiter_byte)) return 0;
   // "- | -" is a list item.
   const std::size_t first = line.find('-');
   if (first == std::string_view::npos) return 0;
   const bool starts_line = line.find_first_not_of(" \t") == first;
-  if (starts_line && (first + 1 == line.size() || is_space(line[first + 1]))) return 0;
+  if (starts_line && (first + 1 == line.size() || is_row_space(line[first + 1]))) return 0;
   std::size_t cells = 0;
   bool is_row = true;
   for_each_cell(line, {0, line.size()}, [&](TextSpan place) {
@@ -97,8 +99,8 @@ bool is_delimiter_row(std::string_view line) { return delimiter_cells(line) > 0;
 std::string on_one_line(std::string_view value) {
   std::string out;
   for (const char c : value) {
-    if (!is_control(c)) out += c;
-    if (is_control(c) && !out.ends_with(' ')) out += ' ';
+    if (!is_control_byte(c)) out += c;
+    if (is_control_byte(c) && !out.ends_with(' ')) out += ' ';
   }
   return std::string(trim(out));
 }
@@ -113,7 +115,7 @@ std::string escape_cell(std::string_view value) {
     } else if (value[i] == '|') {
       out += "\\|";
     } else {
-      out += is_control(value[i]) ? ' ' : value[i];
+      out += is_control_byte(value[i]) ? ' ' : value[i];
     }
   }
   return std::string(trim(out));

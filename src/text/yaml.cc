@@ -14,13 +14,12 @@
 #include "text/utf8.h"
 
 namespace reprise {
-namespace {
 
 // Hands the parser its input, and nothing more of it once the document is known to be refused: an
 // event handler has no other way to stop the parser than an exception.
-class Source : public std::streambuf {
+class YamlSource : public std::streambuf {
  public:
-  explicit Source(std::string_view bytes) : rest_(bytes) {}
+  explicit YamlSource(std::string_view bytes) : rest_(bytes) {}
   void stop() {
     rest_ = {};
     setg(nullptr, nullptr, nullptr);
@@ -40,6 +39,8 @@ class Source : public std::streambuf {
   static constexpr std::size_t kPieceBytes = 16u << 10;
   std::string_view rest_;
 };
+
+namespace {
 
 // The parser ends a plain text in a flow map at a "?", so that it refuses {ask: Ship it?}. Where the mark
 // cannot begin a key it is handed over as a byte that a document may not contain, and put back after.
@@ -79,7 +80,7 @@ std::string shown(std::string_view text) { return '"' + printable_line(text, 60)
 // Takes the parser's events and keeps the first thing that is wrong.
 class YamlTreeBuilder : public YAML::EventHandler {
  public:
-  YamlTreeBuilder(std::string_view bytes, Source& source, const YamlLimits& limits)
+  YamlTreeBuilder(std::string_view bytes, YamlSource& source, const YamlLimits& limits)
       : bytes_(bytes), source_(source), limits_(limits), last_scalar_(YAML::Mark::null_mark()) {}
 
   bool has_failed() const { return failed_; }
@@ -235,7 +236,7 @@ class YamlTreeBuilder : public YAML::EventHandler {
   static constexpr std::uint32_t kSmallMap = 12;
 
   std::string_view bytes_;  // as the parser counts them
-  Source& source_;
+  YamlSource& source_;
   const YamlLimits& limits_;
   YAML::Mark last_scalar_;
   YamlDocument document_;
@@ -296,7 +297,7 @@ Result<YamlDocument> YamlDocument::parse(std::string_view bytes, const std::stri
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
   const std::string hidden = with_hidden_question_marks(bytes);
   bytes = hidden;
-  Source source(bytes);
+  YamlSource source(bytes);
   std::istream stream(&source);
   YamlTreeBuilder builder(bytes, source, limits);
   try {

@@ -70,7 +70,7 @@ bool same(const YamlNode& a, const YamlNode& b) {
 }
 
 // What a change is to do: where, what, and whether it is one more element there.
-struct Change {
+struct YamlChange {
   const YamlPath& path;
   const YamlValue& value;
   bool appends = false;
@@ -82,7 +82,7 @@ YamlValue wrapped(Steps steps, const YamlValue& value, bool appends) {
   return inner;
 }
 
-bool holds_change(const YamlNode& before, const YamlNode& after, Steps steps, const Change& change);
+bool holds_change(const YamlNode& before, const YamlNode& after, Steps steps, const YamlChange& change);
 
 bool holds_appended(const YamlNode& before, const YamlNode& after, const YamlValue& element) {
   const std::vector<YamlNode> old = before.elements(), now = after.elements();
@@ -90,7 +90,7 @@ bool holds_appended(const YamlNode& before, const YamlNode& after, const YamlVal
          equals(now.back(), element);
 }
 
-bool holds_in_list(const YamlNode& before, const YamlNode& after, Steps steps, const Change& change) {
+bool holds_in_list(const YamlNode& before, const YamlNode& after, Steps steps, const YamlChange& change) {
   const std::vector<YamlNode> old = before.elements(), now = after.elements();
   if (old.size() != now.size()) return false;
   for (std::size_t i = 0; i < old.size(); ++i) {
@@ -101,7 +101,7 @@ bool holds_in_list(const YamlNode& before, const YamlNode& after, Steps steps, c
 }
 
 // Whether `after` is `before` with the change made and everything else as it was.
-bool holds_change(const YamlNode& before, const YamlNode& after, Steps steps, const Change& change) {
+bool holds_change(const YamlNode& before, const YamlNode& after, Steps steps, const YamlChange& change) {
   if (steps.empty()) {
     return change.appends ? holds_appended(before, after, change.value) : equals(after, change.value);
   }
@@ -306,7 +306,7 @@ Result<std::vector<TextEdit>> Editor::append(const Place& list, const YamlValue&
   return std::vector<TextEdit>{{{at, at}, std::string(newline_) + std::string(indent, ' ') + "- " + text}};
 }
 
-Result<std::string> made(std::string_view bytes, const YamlDocument& before, const Change& change,
+Result<std::string> made(std::string_view bytes, const YamlDocument& before, const YamlChange& change,
                          const YamlLimits& limits) {
   const Editor editor(bytes, before);
   const Steps steps(change.path);

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/chars.h"
+
 namespace reprise {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_space(char c) { return is_blank(c) || c == '\r' || c == '\n'; }
 
 std::size_t behind_blanks(std::string_view bytes, std::size_t at) {
   while (at < bytes.size() && is_blank(bytes[at])) ++at;

@@ -9,12 +9,14 @@
 namespace reprise {
 namespace {
 
-constexpr YamlLimits kLimits{.bytes = 8u << 20, .nodes = 400'000, .string_bytes = 1u << 20, .depth = 64};
+constexpr YamlLimits kYamlLimits{.bytes = 8u << 20, .nodes = 400'000, .string_bytes = 1u << 20, .depth = 64};
 
-Result<YamlDocument> parse(std::string_view bytes) { return YamlDocument::parse(bytes, "f.yaml", kLimits); }
+Result<YamlDocument> parse_yaml(std::string_view bytes) {
+  return YamlDocument::parse(bytes, "f.yaml", kYamlLimits);
+}
 
 TEST(Yaml, KeepsKindsTextQuotesAndOrder) {
-  const Result<YamlDocument> document = parse("b: 1\na: [x, \"2\"]\nc:\nd: {}\n");
+  const Result<YamlDocument> document = parse_yaml("b: 1\na: [x, \"2\"]\nc:\nd: {}\n");
   ASSERT_TRUE(document.has_value());
   const std::vector<YamlNode::Entry> entries = document->root().entries();
   ASSERT_EQ(entries.size(), 4u);
@@ -31,7 +33,7 @@ TEST(Yaml, KeepsKindsTextQuotesAndOrder) {
 }
 
 TEST(Yaml, KnowsLineAndColumnOfEachNode) {
-  const Result<YamlDocument> document = parse("a: 1\nlist:\n  - x\n  - {k: v}\n");
+  const Result<YamlDocument> document = parse_yaml("a: 1\nlist:\n  - x\n  - {k: v}\n");
   ASSERT_TRUE(document.has_value());
   const std::vector<YamlNode::Entry> entries = document->root().entries();
   const std::vector<YamlNode> list = entries[1].value.elements();
@@ -44,14 +46,14 @@ TEST(Yaml, KnowsLineAndColumnOfEachNode) {
 }
 
 TEST(Yaml, BlockScalarsAreTakenWhole) {
-  const Result<YamlDocument> document = parse("a: |\n  one\n  two\nb: >\n  three\n  four\n");
+  const Result<YamlDocument> document = parse_yaml("a: |\n  one\n  two\nb: >\n  three\n  four\n");
   ASSERT_TRUE(document.has_value());
   EXPECT_EQ(document->root().entries()[0].value.text(), "one\ntwo\n");
   EXPECT_EQ(document->root().entries()[1].value.text(), "three four\n");
 }
 
 TEST(Yaml, QuestionMarksAreText) {
-  const Result<YamlDocument> document = parse("{ask: Ship it?, b: [a?b, ?x, 'q?', \"r?\"], c?: really? yes}");
+  const Result<YamlDocument> document = parse_yaml("{ask: Ship it?, b: [a?b, ?x, 'q?', \"r?\"], c?: really? yes}");
   ASSERT_TRUE(document.has_value()) << document.error().message;
   const std::vector<YamlNode::Entry> entries = document->root().entries();
   EXPECT_EQ(entries[0].value.text(), "Ship it?");
@@ -64,7 +66,7 @@ TEST(Yaml, QuestionMarksAreText) {
 
 TEST(Yaml, AnEmptyDocumentIsNull) {
   for (const std::string_view bytes : {"", "\n\n", "# only a comment\n", "---\n", "\xEF\xBB\xBF"}) {
-    const Result<YamlDocument> document = parse(bytes);
+    const Result<YamlDocument> document = parse_yaml(bytes);
     ASSERT_TRUE(document.has_value()) << bytes;
     EXPECT_TRUE(document->root().is_null()) << bytes;
   }
@@ -107,7 +109,7 @@ TEST(Yaml, P13_RefusesWithPositionWhatIsNotPlainYaml) {
   };
   int rounds = 0;
   for (const Refusal& refusal : refusals) {
-    const Result<YamlDocument> document = parse(refusal.bytes);
+    const Result<YamlDocument> document = parse_yaml(refusal.bytes);
     ASSERT_FALSE(document.has_value()) << refusal.bytes;
     EXPECT_EQ(document.error().kind, ErrorKind::Invalid);
     EXPECT_EQ(document.error().file, "f.yaml");
@@ -123,24 +125,24 @@ TEST(Yaml, P13_RefusesWithPositionWhatIsNotPlainYaml) {
 TEST(Yaml, P13_LimitsHold) {
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += '[';
-  EXPECT_FALSE(parse(deep).has_value());
+  EXPECT_FALSE(parse_yaml(deep).has_value());
   const std::string at_limit = std::string(64, '[') + std::string(64, ']');
-  EXPECT_TRUE(parse(at_limit).has_value());
-  const Result<YamlDocument> beyond = parse("[" + at_limit + "]");
+  EXPECT_TRUE(parse_yaml(at_limit).has_value());
+  const Result<YamlDocument> beyond = parse_yaml("[" + at_limit + "]");
   ASSERT_FALSE(beyond.has_value());
   EXPECT_NE(beyond.error().message.find("deeper than 64"), std::string::npos);
 
   std::string wide = "[";
   for (int i = 0; i < 400'001; ++i) wide += "1,";
-  const Result<YamlDocument> many = parse(wide + "]");
+  const Result<YamlDocument> many = parse_yaml(wide + "]");
   ASSERT_FALSE(many.has_value());
   EXPECT_NE(many.error().message.find("more than 400000"), std::string::npos);
 
-  const Result<YamlDocument> large = parse(std::string(9u << 20, ' '));
+  const Result<YamlDocument> large = parse_yaml(std::string(9u << 20, ' '));
   ASSERT_FALSE(large.has_value());
   EXPECT_NE(large.error().message.find("larger than"), std::string::npos);
 
-  const Result<YamlDocument> long_value = parse("a: " + std::string((1u << 20) + 1, 'x'));
+  const Result<YamlDocument> long_value = parse_yaml("a: " + std::string((1u << 20) + 1, 'x'));
   ASSERT_FALSE(long_value.has_value());
   EXPECT_NE(long_value.error().message.find("longer than"), std::string::npos);
 }
@@ -151,7 +153,7 @@ TEST(Yaml, R60_AliasBombIsRefusedAtItsFirstAnchor) {
     const std::string before = "*a" + std::to_string(i - 1);
     bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before + ", " + before + "]\n";
   }
-  const Result<YamlDocument> document = parse(bomb);
+  const Result<YamlDocument> document = parse_yaml(bomb);
   ASSERT_FALSE(document.has_value());
   EXPECT_EQ(document.error().line, 1);
 }
@@ -159,8 +161,8 @@ TEST(Yaml, R60_AliasBombIsRefusedAtItsFirstAnchor) {
 TEST(Yaml, DoubleKeysAreFoundInLargeMapsToo) {
   std::string bytes;
   for (int i = 0; i < 1'000; ++i) bytes += "k" + std::to_string(i) + ": 1\n";
-  EXPECT_TRUE(parse(bytes).has_value());
-  const Result<YamlDocument> document = parse(bytes + "k500: 2\n");
+  EXPECT_TRUE(parse_yaml(bytes).has_value());
+  const Result<YamlDocument> document = parse_yaml(bytes + "k500: 2\n");
   ASSERT_FALSE(document.has_value());
   EXPECT_EQ(document.error().line, 1'001);
 }
@@ -170,14 +172,14 @@ TEST(Yaml, P13_ADocumentCutAnywhereGivesAnAnswerWithAPosition) {
       "name: x\nstages:\n  a: {run: [a, \"b\\n\", 'c''d']}\n  b:\n    needs: [a]\n    run: |\n      one\n# end\n";
   std::size_t rounds = 0;
   for (std::size_t length = 0; length <= whole.size(); ++length, ++rounds) {
-    const Result<YamlDocument> document = parse(whole.substr(0, length));
+    const Result<YamlDocument> document = parse_yaml(whole.substr(0, length));
     if (!document.has_value()) {
       EXPECT_GE(document.error().line, 1);
       EXPECT_GE(document.error().column, 1);
     }
   }
   EXPECT_EQ(rounds, whole.size() + 1);
-  EXPECT_TRUE(parse(whole).has_value());
+  EXPECT_TRUE(parse_yaml(whole).has_value());
 }
 
 TEST(Utf8, FindsTheFirstBadByte) {

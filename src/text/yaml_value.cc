@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/chars.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
 
 namespace reprise {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 constexpr std::array<std::string_view, 12> kLiterals = {"null", "~",   "true", "false", "yes",  "no",
                                                         "on",   "off", "y",    "n",     ".inf", ".nan"};

@@ -19,15 +19,7 @@
 namespace reprise::cli_test {
 namespace {
 
-constexpr std::chrono::seconds kPatience{30};
 using Steady = std::chrono::steady_clock;
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> out;
-  for (const std::string& text : texts) out.push_back(const_cast<char*>(text.c_str()));
-  out.push_back(nullptr);
-  return out;
-}
 
 winsize size_of(DeskTerminalSize size) {
   winsize window{};

@@ -31,7 +31,7 @@ struct Prompt {
   int at_end = 3;           // exit at the end of input
 };
 
-constexpr const char* kGate =
+constexpr const char* kPromptGate =
     "limits: {parallel: 1}\n"
     "stages:\n"
     "  make: {run: 'echo made >made.txt', produces: [made.txt]}\n"
@@ -56,10 +56,10 @@ void failed_run(const World& world) {
   world.reprise({"run", "w", "one"});
 }
 void waiting_run(const World& world) {
-  world.workflow("ask", kGate);
+  world.workflow("ask", kPromptGate);
   world.reprise({"run", "ask", "a"});
 }
-void with_gate(const World& world) { world.workflow("ask", kGate); }
+void with_gate(const World& world) { world.workflow("ask", kPromptGate); }
 void with_question(const World& world) {
   must(world, kAsksAgent);
   world.workflow("think", kAsks);
@@ -101,25 +101,25 @@ constexpr const char* kUsual = "Resume this? (yes / restart / cancel)";
 constexpr const char* kAnew = "set it aside and start anew? (yes / no)";
 constexpr const char* kPrefer = "Which would you prefer? (1-";
 constexpr const char* kProceed = "Start it? (proceed / cancel)";
-const Words kEpic = {"resume", "epic/3"};
+const Words kResumeEpic = {"resume", "epic/3"};
 
 const std::vector<Prompt>& prompts() {
   static const std::vector<Prompt> kPrompts = {
       {"resume a run", failed_run, {"resume", "w/one"}, {}, kUsual},
-      {"resume found work", clean_epic, kEpic, {}, kUsual},
+      {"resume found work", clean_epic, kResumeEpic, {}, kUsual},
       {"resume a spec loop", spec_loop, {"resume"}, {}, "Resume, or start fresh? (resume / fresh / cancel)"},
       {"pre-flight of a run", failed_run, {"resume", "w/one", "--mode", "preflight"}, {}, kProceed},
       {"pre-flight of found work", clean_epic, {"resume", "--mode", "preflight", "epic/3"}, {}, kProceed},
       {"which of several", with_several, {"resume"}, {}, "Which would you like to resume? (1-"},
       {"restart a run", failed_run, {"resume"}, {{kUsual, "restart\n"}}, kAnew},
-      {"restart found work", clean_epic, kEpic, {{kUsual, "r\n"}}, kAnew},
-      {"which way out", broken_epic, kEpic, {}, kPrefer},
+      {"restart found work", clean_epic, kResumeEpic, {{kUsual, "r\n"}}, kAnew},
+      {"which way out", broken_epic, kResumeEpic, {}, kPrefer},
       {"which way out in autopilot", broken_epic, {"resume", "epic/3", "--mode", "autopilot"}, {}, kPrefer},
-      {"way out by restart", broken_epic, kEpic, {{kPrefer, "1\n"}}, kAnew},
-      {"way out by cleanup", broken_epic, kEpic, {{kPrefer, "2\n"}}, "do it? (yes / no)"},
-      {"way out by acceptance", done_outside, kEpic, {{kPrefer, "4\n"}}, "Why is it accepted?"},
-      {"way out by repair", torn_epic, kEpic, {{kPrefer, "3\n"}}, "change it so? (yes / no)"},
-      {"way out from a phase", done_outside, kEpic, {{kPrefer, "2\n"}}, "From which phase? (1-"},
+      {"way out by restart", broken_epic, kResumeEpic, {{kPrefer, "1\n"}}, kAnew},
+      {"way out by cleanup", broken_epic, kResumeEpic, {{kPrefer, "2\n"}}, "do it? (yes / no)"},
+      {"way out by acceptance", done_outside, kResumeEpic, {{kPrefer, "4\n"}}, "Why is it accepted?"},
+      {"way out by repair", torn_epic, kResumeEpic, {{kPrefer, "3\n"}}, "change it so? (yes / no)"},
+      {"way out from a phase", done_outside, kResumeEpic, {{kPrefer, "2\n"}}, "From which phase? (1-"},
       {"fresh", clean_epic, {"fresh", "epic/3"}, {}, kAnew},
       {"cleanup of found work", clean_epic, {"cleanup", "epic/3"}, {}, "do it? (yes / no)"},
       {"cleanup of lanes", with_finished_lane, {"cleanup", "l/x"}, {}, "remove them? branches stay"},
@@ -301,7 +301,7 @@ TEST(OnATerminal, ALL04_APlanThatIsOldByTheTimeItIsAgreedToIsShownAnew) {
   World world;
   set_up_agents(world);
   clean_epic(world);
-  const std::unique_ptr<Terminal> screen = resume(world, kEpic);
+  const std::unique_ptr<Terminal> screen = resume(world, kResumeEpic);
   ASSERT_TRUE(screen->shows("Resume this?")) << screen->screen();
   must(world, "story 3.4 Done");
   screen->type("yes\n");
@@ -351,7 +351,7 @@ TEST(WaysOut, OR13_AcceptingOnTheRecordGoesOn) {
   World world;
   set_up_agents(world);
   done_outside(world);
-  const std::unique_ptr<Terminal> screen = resume(world, kEpic);
+  const std::unique_ptr<Terminal> screen = resume(world, kResumeEpic);
   ASSERT_TRUE(screen->shows("4. accept done_outside")) << screen->screen();
   ASSERT_TRUE(screen->shows("Which would you prefer? (1-4, or cancel)")) << screen->screen();
   screen->type("4\n");
@@ -367,7 +367,7 @@ TEST(WaysOut, OR13_StartingFromAPhaseAsksWhichAndShowsThatPlan) {
   World world;
   set_up_agents(world);
   done_outside(world);
-  const std::unique_ptr<Terminal> screen = resume(world, kEpic);
+  const std::unique_ptr<Terminal> screen = resume(world, kResumeEpic);
   ASSERT_TRUE(screen->shows("Which would you prefer?"));
   screen->type("2\n");
   ASSERT_TRUE(screen->shows("3. wave-2/3.4")) << screen->screen();
@@ -384,7 +384,7 @@ TEST(WaysOut, OR13_CleaningUpPutsTheStateAwayAndUndoBringsItBack) {
   set_up_agents(world);
   broken_epic(world);
   const std::string before = world.read(".aiox/epic-3-state.yaml");
-  const std::unique_ptr<Terminal> screen = resume(world, kEpic);
+  const std::unique_ptr<Terminal> screen = resume(world, kResumeEpic);
   ASSERT_TRUE(screen->shows("2. clean up and cancel")) << screen->screen();
   ASSERT_TRUE(screen->shows("Which would you prefer?"));
   screen->type("2\n");
@@ -403,7 +403,7 @@ TEST(WaysOut, OR13_RestartingKeepsArtifactsAndRunsFromTheBeginning) {
   set_up_agents(world);
   clean_epic(world);
   must(world, "story 3.4 Draft");
-  const std::unique_ptr<Terminal> screen = resume(world, kEpic);
+  const std::unique_ptr<Terminal> screen = resume(world, kResumeEpic);
   ASSERT_TRUE(screen->shows("1. start from scratch")) << screen->screen();
   ASSERT_TRUE(screen->shows("Which would you prefer?"));
   screen->type("1\n");
@@ -418,7 +418,7 @@ TEST(WaysOut, OR14_RepairingGoesOnWithWhatWasMadeAnew) {
   World world;
   set_up_agents(world);
   torn_epic(world);
-  const std::unique_ptr<Terminal> screen = resume(world, kEpic);
+  const std::unique_ptr<Terminal> screen = resume(world, kResumeEpic);
   ASSERT_TRUE(screen->shows("3. repair the state")) << screen->screen();
   ASSERT_TRUE(screen->shows("Which would you prefer?"));
   screen->type("3\n");

@@ -12,14 +12,14 @@
 namespace reprise::cli_test {
 namespace {
 
-constexpr int kWriters = 8;
+constexpr int kTaskWriters = 8;
 
 int tasks_each() { return std::getenv("REPRISE_FULL") != nullptr ? 100 : 15; }
 
 TEST(Tasks, TP01_EightWritersGiveNoIdTwiceAndLoseNoTask) {
   const World world;
   std::string script = "export CLAUDE_CONFIG_DIR=$PWD/config; reprise task create --list l --subject first\n";
-  for (int writer = 0; writer < kWriters; ++writer) {
+  for (int writer = 0; writer < kTaskWriters; ++writer) {
     script += "(i=0; while [ $i -lt " + std::to_string(tasks_each()) +
               " ]; do i=$((i+1)); reprise task create --list l --blocked-by 1 --subject w" +
               std::to_string(writer) + "-$i || exit 1; done; echo ended >ended" + std::to_string(writer) + ") &\n";
@@ -31,19 +31,19 @@ TEST(Tasks, TP01_EightWritersGiveNoIdTwiceAndLoseNoTask) {
   int printed = 0;
   std::istringstream lines(ended.out);
   for (std::string line; std::getline(lines, line); ++printed) ids.insert(line);
-  const int expected = kWriters * tasks_each() + 1;
+  const int expected = kTaskWriters * tasks_each() + 1;
   EXPECT_EQ(printed, expected);
   EXPECT_EQ(ids.size(), static_cast<std::size_t>(expected));
   int files = 0;
   for (const std::string& id : ids) files += world.has("config/tasks/l/" + id + ".json") ? 1 : 0;
   EXPECT_EQ(files, expected);
-  for (int writer = 0; writer < kWriters; ++writer)
+  for (int writer = 0; writer < kTaskWriters; ++writer)
     EXPECT_TRUE(world.has("ended" + std::to_string(writer))) << "writer " << writer << " gave up";
   const std::string first = world.read("config/tasks/l/1.json");
   for (const std::string& id : ids) {
     EXPECT_NE(first.find("\"" + id + "\""), std::string::npos) << id;
   }
-  std::cout << kWriters << " writers, " << files << " tasks, none lost\n";
+  std::cout << kTaskWriters << " writers, " << files << " tasks, none lost\n";
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace reprise::cli_test {
 namespace {
 
-constexpr const char* kGate =
+constexpr const char* kGateOnly =
     "limits: {parallel: 1}\n"
     "stages:\n"
     "  make: {run: 'echo made >made.txt', produces: [made.txt]}\n"
@@ -23,7 +23,7 @@ constexpr const char* kSlow =
     "  slow: {run: 'echo x >>started; for i in $(seq 600); do [ -e go ] && break; sleep 0.05; done; echo x "
     ">>ended'}\n"
     "  after: {needs: slow, run: 'echo x >after.txt'}\n";
-constexpr const char* kCtrlC = "\x03";
+constexpr const char* kInterruptKey = "\x03";
 
 int lines_in(const World& world, const std::string& path) {
   const std::string text = world.read(path);
@@ -32,7 +32,7 @@ int lines_in(const World& world, const std::string& path) {
 
 TEST(OnATerminal, AGateIsAskedAndYesGoesOn) {
   World world;
-  world.workflow("ask", kGate);
+  world.workflow("ask", kGateOnly);
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
   ASSERT_TRUE(screen->shows("Ship it?")) << screen->screen();
   ASSERT_TRUE(screen->shows("see made.txt")) << screen->screen();
@@ -46,7 +46,7 @@ TEST(OnATerminal, AGateIsAskedAndYesGoesOn) {
 
 TEST(OnATerminal, NoAsksWhyAndEndsTheRun) {
   World world;
-  world.workflow("ask", kGate);
+  world.workflow("ask", kGateOnly);
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
   ASSERT_TRUE(screen->shows("approve?"));
   screen->type("no\n");
@@ -59,7 +59,7 @@ TEST(OnATerminal, NoAsksWhyAndEndsTheRun) {
 
 TEST(OnATerminal, LaterAndEndOfInputLeaveItWaiting) {
   World world;
-  world.workflow("ask", kGate);
+  world.workflow("ask", kGateOnly);
   for (const char* answer : {"later\n", "\x04"}) {
     const std::string subject = answer[0] == 'l' ? "a" : "b";
     const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", subject});
@@ -72,7 +72,7 @@ TEST(OnATerminal, LaterAndEndOfInputLeaveItWaiting) {
 
 TEST(OnATerminal, AnApprovalFromAnotherTerminalIsTakenWhileThisOneAsks) {
   World world;
-  world.workflow("ask", kGate);
+  world.workflow("ask", kGateOnly);
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
   ASSERT_TRUE(screen->shows("approve?"));
   EXPECT_EQ(world.reprise({"approve", "ask/a"}).exit, 0);
@@ -82,7 +82,7 @@ TEST(OnATerminal, AnApprovalFromAnotherTerminalIsTakenWhileThisOneAsks) {
 
 TEST(OnATerminal, ACancelFromAnotherTerminalEndsTheQuestion) {
   World world;
-  world.workflow("ask", kGate);
+  world.workflow("ask", kGateOnly);
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
   ASSERT_TRUE(screen->shows("approve?"));
   EXPECT_EQ(world.reprise({"cancel", "ask/a", "--because", "enough"}).exit, 0);
@@ -118,7 +118,7 @@ TEST(OnATerminal, ALL04_ResumeShowsThePlanAndAsks) {
 
 TEST(OnATerminal, PreflightWantsTheWordProceed) {
   World world;
-  world.workflow("ask", kGate);
+  world.workflow("ask", kGateOnly);
   world.reprise({"run", "ask", "a"});
   world.reprise({"approve", "ask/a"});
   const std::unique_ptr<Terminal> screen = world.terminal({"resume", "ask/a", "--mode", "preflight"});
@@ -129,7 +129,7 @@ TEST(OnATerminal, PreflightWantsTheWordProceed) {
 
 TEST(OnATerminal, UnfinishedWorkOfASubjectOffersResumeFreshCancel) {
   World world;
-  world.workflow("ask", kGate);
+  world.workflow("ask", kGateOnly);
   world.reprise({"run", "ask", "a"});
   {
     const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
@@ -160,7 +160,7 @@ TEST(CtrlC, OnceWaitsForTheRunningWorker) {
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "w", "a"});
   ASSERT_TRUE(world.wait_for_file("started"));
   ASSERT_TRUE(screen->shows("slow"));
-  screen->type(kCtrlC);
+  screen->type(kInterruptKey);
   ASSERT_TRUE(screen->shows("again")) << "it says what a second one does: " << screen->screen();
   world.write("go", "");
   EXPECT_EQ(screen->end(), 130) << screen->screen();
@@ -178,9 +178,9 @@ TEST(CtrlC, TwiceStopsTheWorker) {
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "w", "a"});
   ASSERT_TRUE(world.wait_for_file("started"));
   ASSERT_TRUE(screen->shows("slow"));
-  screen->type(kCtrlC);
+  screen->type(kInterruptKey);
   ASSERT_TRUE(screen->shows("again")) << screen->screen();
-  screen->type(kCtrlC);
+  screen->type(kInterruptKey);
   EXPECT_EQ(screen->end(), 130) << screen->screen();
   EXPECT_FALSE(world.has("ended"));
   world.write("go", "");
@@ -191,25 +191,25 @@ TEST(CtrlC, TwiceStopsTheWorker) {
 
 TEST(CtrlC, AtAnyOtherPromptEndsTheCommand) {
   World world;
-  world.workflow("ask", kGate);
+  world.workflow("ask", kGateOnly);
   world.reprise({"run", "ask", "a"});
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
   ASSERT_TRUE(screen->shows("(resume / fresh / cancel)"));
-  screen->type(kCtrlC);
+  screen->type(kInterruptKey);
   EXPECT_EQ(screen->end(), 130) << screen->screen();
   const std::unique_ptr<Terminal> second = world.terminal({"resume", "ask/a", "--mode", "preflight"});
   world.reprise({"status"});
   ASSERT_TRUE(second->shows("ask/a")) << second->screen();
-  second->type(kCtrlC);
+  second->type(kInterruptKey);
   EXPECT_EQ(second->end(), 130) << second->screen();
 }
 
 TEST(CtrlC, AtAQuestionEndsWithTheStateSaved) {
   World world;
-  world.workflow("ask", kGate);
+  world.workflow("ask", kGateOnly);
   const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
   ASSERT_TRUE(screen->shows("approve?"));
-  screen->type(kCtrlC);
+  screen->type(kInterruptKey);
   EXPECT_EQ(screen->end(), 130) << screen->screen();
   EXPECT_NE(world.reprise({"status", "ask/a"}).out.find("waiting"), std::string::npos);
 }

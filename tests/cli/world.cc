@@ -16,14 +16,6 @@ namespace reprise::cli_test {
 namespace {
 
 using Steady = std::chrono::steady_clock;
-constexpr std::chrono::seconds kPatience{30};
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> out;
-  for (const std::string& text : texts) out.push_back(const_cast<char*>(text.c_str()));
-  out.push_back(nullptr);
-  return out;
-}
 
 [[noreturn]] void become(const std::vector<std::string>& argv, const std::vector<std::string>& environment,
                          const fs::path& directory) {
@@ -47,6 +39,13 @@ int wait_for(pid_t pid) {
 }
 
 }  // namespace
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (const std::string& text : texts) out.push_back(const_cast<char*>(text.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
 
 fs::path binary() {
   const char* given = getenv("REPRISE_BINARY");

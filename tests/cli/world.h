@@ -17,6 +17,12 @@
 
 namespace reprise::cli_test {
 
+/// How long a program under test may take before it counts as stuck.
+inline constexpr std::chrono::seconds kPatience{30};
+
+/// Returns the texts as exec() takes them.
+std::vector<char*> pointers(const std::vector<std::string>& texts);
+
 namespace fs = std::filesystem;
 
 struct Ended {

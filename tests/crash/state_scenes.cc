@@ -19,7 +19,7 @@ constexpr const char* kPlaybook = "playbook/001-login";
 constexpr const char* kSpecLoop = "spec-loop/005-auth";
 constexpr const char* kNote = "Ana: go ahead.";
 constexpr const char* kTypedAnswer = "five, then a pause";
-constexpr int kEventsMax = 100'000;
+constexpr int kSceneEventsMax = 100'000;
 
 constexpr std::string_view kConfig = "workers:\n  default: {run: [../agent]}\n";
 
@@ -201,7 +201,7 @@ void read_people(const Sandbox& sandbox, const std::string& run, Ending& ending)
   SystemEntropy entropy;
   const auto journal = open_sqlite_journal(sandbox.store(), OpenMode::ReadOnly, clock, entropy);
   if (!journal) return;
-  const auto events = (*journal)->events(RunId{run}, {0}, kEventsMax);
+  const auto events = (*journal)->events(RunId{run}, {0}, kSceneEventsMax);
   if (!events) return;
   std::map<std::string, int> counts;
   for (const RecordedEvent& each : *events) {

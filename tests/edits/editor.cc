@@ -16,12 +16,12 @@ constexpr std::string_view kLog = "## Team Log\n";
 constexpr std::array<std::string_view, 3> kBoxes = {"Spec approval", "Architecture sign-off", "Security sign-off"};
 const std::string kStartOver(1, '\0');
 
-std::string whole(const std::filesystem::path& file) {
+std::string read_back(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-std::string whole(int fd) {
+std::string read_back(int fd) {
   std::string text(static_cast<std::size_t>(::lseek(fd, 0, SEEK_END)), '\0');
   check(::pread(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()));
   return text;
@@ -83,7 +83,7 @@ bool Editor::change_text(const std::string& token) {
 }
 
 bool Editor::look() {
-  text_ = whole(file_);
+  text_ = read_back(file_);
   if (text_.empty()) return false;
   const std::string token = std::to_string(random_() % 100'000) + " as number " + std::to_string(++count_);
   style_ = static_cast<Style>(random_() % kStyles);
@@ -139,7 +139,7 @@ void Editor::write_piece() {
 }
 
 void Editor::close() {
-  saved_.push_back({change_, style_, words_, whole(fd_)});
+  saved_.push_back({change_, style_, words_, read_back(fd_)});
   ::close(fd_);
   fd_ = -1;
 }
