@@ -30,6 +30,7 @@ std::string manifest_of(const ArchiveEntry& entry) {
   JsonWriter writer;
   writer.begin_object().field("id", entry.id).field("at", to_text(entry.at)).field("by", entry.by);
   writer.field("changed_at", to_text(entry.changed_at)).field("restored", entry.restored);
+  if (entry.is_run) writer.field("run", true);
   if (!entry.lanes.empty()) {
     writer.field("removed", entry.removed).key("lanes").begin_array();
     for (const std::string& lane : entry.lanes) writer.value(lane);
@@ -70,6 +71,7 @@ std::optional<ArchiveEntry> parse_archive_entry(const std::string& bytes, int nu
   };
   entry.restored = flag("restored");
   entry.removed = flag("removed");
+  entry.is_run = flag("run");
   const auto list = [&](std::string_view name, std::vector<std::string>& into) {
     const json::value* found = object.if_contains(name);
     if (found == nullptr || !found->is_array()) return;
@@ -213,6 +215,14 @@ Result<void> set_aside_again(App& app, const ArchiveEntry& entry) {
 Result<void> mark_restored(App& app, ArchiveEntry entry, bool restored) {
   entry.restored = restored;
   entry.changed_at = app.clock.now();
+  return write_manifest(app, entry);
+}
+
+Result<void> note_run(App& app, const std::string& id, const std::vector<std::string>& lanes) {
+  ArchiveEntry entry = TRY(new_entry(app, id));
+  entry.is_run = true;
+  entry.lanes = lanes;
+  TRY_VOID(app.files.make_directories(folder_of(app, entry)));
   return write_manifest(app, entry);
 }
 

@@ -23,8 +23,9 @@ struct ArchiveEntry {
   int number = 0;
   std::string id;                  // of the work: "playbook/001-login"
   std::vector<std::string> paths;  // files and folders, relative to the project; a task list's is absolute
-  std::vector<std::string> lanes;  // of run `id`, that were rolled back or removed; then there are no paths
+  std::vector<std::string> lanes;  // names, of run `id`, that were rolled back or removed; then there are no paths
   bool removed = false;            // they were removed
+  bool is_run = false;             // the run `id` itself was put away, with these lanes
   std::map<std::string, std::string> replacements;  // digest of what was put in place of a path, by path
   Timestamp at;
   std::string by;
@@ -46,6 +47,9 @@ Result<ArchiveEntry> archive_and_change(App& app, const std::string& id,
 
 /// Notes that lanes of run `id` were rolled back or removed: what was there is kept by git, this is for `undo`.
 Result<void> note_lanes(App& app, const std::string& id, const std::vector<std::string>& lanes, bool removed);
+
+/// Notes that run `id` is put away with its worktrees, those of `lanes`, for `undo`.
+Result<void> note_run(App& app, const std::string& id, const std::vector<std::string>& lanes);
 
 /// Returns all archives, oldest first.
 Result<std::vector<ArchiveEntry>> archives(App& app);

@@ -26,6 +26,58 @@ std::vector<std::string> paths_of(const std::string& workflow, const std::string
   return state_files;
 }
 
+// Ends a run that is not over, takes it out of the lists, and makes room for a new one of the same lanes.
+Result<void> put_run_away(App& app, Journal& journal, const RunId& run) {
+  const Lease lease = TRY(journal.acquire(run));
+  const auto ended = [&]() -> Result<void> {
+    const RunState state = TRY(journal.state(run));
+    if (state.archived) return {};
+    const bool is_open = !state.is_ended() || state.status == RunStatus::Failed;
+    std::vector<Event> events;
+    if (state.status == RunStatus::Failed) events.push_back(RunReopened{app.actor, "a fresh start"});
+    if (is_open) events.push_back(RunFinished{RunStatus::Stopped, "a fresh start was made", app.actor});
+    events.push_back(RunArchived{.by = app.actor, .ended = is_open});
+    TRY(journal.append(lease, state.last, events));
+    return {};
+  }();
+  journal.release(lease);
+  if (ended) TRY(set_lanes_aside(app, journal, run));
+  return ended;
+}
+
+std::vector<std::string> open_lanes(const RunState& state) {
+  std::vector<std::string> names;
+  for (const auto& [path, lane] : state.lanes) {
+    if (lane.made && !lane.closed) names.push_back(lane.name);
+  }
+  return names;
+}
+
+// Nobody else's work is in its place: a newer run of the same subject that was not put away itself.
+Result<void> check_no_successor(Journal& journal, const RunId& run) {
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    if (entry.archived || entry.id == run || without_number(entry.id.text) != without_number(run.text)) continue;
+    return fail(Error{.kind = ErrorKind::Conflict,
+                      .message = "run " + entry.id.text + " is in its place now; set that aside first"}
+                    .hint("reprise fresh " + shell_quote(entry.id.text)));
+  }
+  return {};
+}
+
+// Takes put_run_away() back.
+Result<void> bring_run_back(App& app, Journal& journal, const RunId& run, const std::vector<std::string>& lanes) {
+  TRY_VOID(check_no_successor(journal, run));
+  const Lease lease = TRY(journal.acquire(run));
+  const auto opened = [&]() -> Result<void> {
+    const RunState state = TRY(journal.state(run));
+    const Event back = RunArchived{.by = app.actor, .again = true};
+    if (state.archived) TRY(journal.append(lease, state.last, {&back, 1}));
+    return {};
+  }();
+  journal.release(lease);
+  return opened ? take_lanes_back(app, journal, run, lanes) : opened;
+}
+
 }  // namespace
 
 Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
@@ -66,24 +118,13 @@ Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
 }
 
 Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh) {
-  const std::string subject_id = fresh.id.text.substr(0, fresh.id.text.rfind('@'));
+  const std::string subject_id = without_number(fresh.id.text);
   if (!fresh.paths.empty()) TRY(archive_paths(app, subject_id, fresh.paths));
   if (!fresh.stories.empty()) TRY(archive_and_change(app, subject_id, fresh.stories));
   if (!fresh.run) return {};
-  const Lease lease = TRY(journal->acquire(*fresh.run));
-  const auto ended = [&]() -> Result<void> {
-    const RunState state = TRY(journal->state(*fresh.run));
-    std::vector<Event> events;
-    if (state.status == RunStatus::Failed) events.push_back(RunReopened{app.actor, "a fresh start"});
-    if (!state.is_ended() || state.status == RunStatus::Failed)
-      events.push_back(RunFinished{RunStatus::Stopped, "a fresh start was made", app.actor});
-    events.push_back(RunArchived{app.actor});
-    TRY(journal->append(lease, state.last, events));
-    return {};
-  }();
-  journal->release(lease);
-  if (ended) TRY(set_lanes_aside(app, *journal, *fresh.run));
-  return ended;
+  if (fresh.paths.empty() && fresh.stories.empty())
+    TRY_VOID(note_run(app, fresh.run->text, open_lanes(TRY(journal->state(*fresh.run)))));
+  return put_run_away(app, *journal, *fresh.run);
 }
 
 Result<std::optional<ArchiveEntry>> last_change(App& app) {
@@ -97,6 +138,12 @@ Result<std::optional<ArchiveEntry>> last_change(App& app) {
 }
 
 Result<void> take_back(App& app, const ArchiveEntry& entry) {
+  if (entry.is_run) {
+    const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+    TRY_VOID(entry.restored ? put_run_away(app, *journal, {entry.id})
+                            : bring_run_back(app, *journal, {entry.id}, entry.lanes));
+    return mark_restored(app, entry, !entry.restored);
+  }
   if (entry.lanes.empty()) return entry.restored ? set_aside_again(app, entry) : restore(app, entry);
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   for (const std::string& lane : entry.lanes) {

@@ -27,7 +27,8 @@ struct FreshStart {
 /// Returns what a fresh start of `meant` would do; changes nothing. Conflict if somebody works on it.
 Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant);
 
-/// Does it. Files are set aside before the run is ended, so that what `undo` brings back can be resumed.
+/// Does it; `undo` takes it back. Files are set aside before the run is ended, so that what `undo` brings back can
+/// be resumed.
 Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh);
 
 /// Returns what `undo` would take back: what was last set aside or, if that was brought back since, the bringing

@@ -1,5 +1,7 @@
 #include "app/lane_cleanup.h"
 
+#include <algorithm>
+
 #include "app/archive.h"
 #include "app/lane_recorder.h"
 #include "base/strings.h"
@@ -38,15 +40,39 @@ Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, c
   return recorder.record({closed});
 }
 
+std::string old_name(const std::string& branch, int number) { return branch + "-old" + std::to_string(number); }
+
+// The name under which set_lanes_aside() last put a branch; nothing if there is none.
+Result<std::optional<std::string>> name_set_aside(const Git& git, const std::string& branch) {
+  std::optional<std::string> last;
+  for (int number = 1; TRY(git.commit_of("refs/heads/" + old_name(branch, number))); ++number)
+    last = old_name(branch, number);
+  return last;
+}
+
+// The new name is there before the old one goes, so that a kill in between loses nothing.
+Result<void> rename_branch(const Git& git, const std::string& from, const std::string& to) {
+  const std::optional<std::string> head = TRY(git.commit_of("refs/heads/" + from));
+  const std::optional<std::string> there = TRY(git.commit_of("refs/heads/" + to));
+  if (!head || there == head) return head ? ensure_no_ref(git, "refs/heads/" + from, *head) : Result<void>();
+  if (there) {
+    return fail(Error{.kind = ErrorKind::Conflict, .message = "branch " + to + " is there again"}.hint(
+        "git branch -m " + shell_quote(to) + " " + shell_quote(to + "-new")));
+  }
+  TRY_VOID(ensure_ref(git, {.ref = "refs/heads/" + to, .to = *head, .why = "renamed by reprise"}));
+  return ensure_no_ref(git, "refs/heads/" + from, *head);
+}
+
 }  // namespace
 
 Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run) {
   TRY_VOID(check_nobody_works(journal, run));
   const RunState state = TRY(journal.state(run));
   if (!state.is_ended()) {
-    return fail(
-        Error{.kind = ErrorKind::Conflict, .message = "run " + run.text + " is not over; its lanes are needed"}
-            .hint("reprise cancel " + shell_quote(run.text)));
+    const std::string why =
+        state.lanes.empty() ? " is not over, and has no lanes" : " is not over; its lanes are needed";
+    return fail(Error{.kind = ErrorKind::Invalid, .message = "run " + run.text + why}.hint("reprise cancel " +
+                                                                                           shell_quote(run.text)));
   }
   LaneCleanup cleanup{.run = run};
   for (const auto& [path, lane] : state.lanes) {
@@ -81,19 +107,30 @@ Result<std::vector<std::string>> set_lanes_aside(App& app, Journal& journal, con
   std::vector<std::string> names;
   LaneCleanup cleanup = TRY(plan_cleanup(app, journal, run));
   cleanup.with_ignored = true;  // what git ignores can be made again
+  cleanup.is_undo = true;       // the fresh start is noted, its parts are not
   TRY_VOID(close_lanes(app, journal, cleanup));
   for (const auto& [path, lane] : TRY(journal.state(run)).lanes) {
     const Git git = TRY(Git::open(app.project));
-    const std::optional<std::string> head = TRY(git.commit_of("refs/heads/" + lane.branch));
-    if (!head) continue;
-    std::string name;
-    for (int number = 1; name.empty() || TRY(git.commit_of("refs/heads/" + name)); ++number)
-      name = lane.branch + "-old" + std::to_string(number);
-    TRY_VOID(ensure_ref(git, {.ref = "refs/heads/" + name, .to = *head, .why = "set aside by reprise"}));
-    TRY_VOID(ensure_no_ref(git, "refs/heads/" + lane.branch, *head));
-    names.push_back(name);
+    if (!TRY(git.commit_of("refs/heads/" + lane.branch))) continue;
+    int number = 1;
+    while (TRY(git.commit_of("refs/heads/" + old_name(lane.branch, number)))) ++number;
+    names.push_back(old_name(lane.branch, number));
+    TRY_VOID(rename_branch(git, lane.branch, names.back()));
   }
   return names;
+}
+
+Result<void> take_lanes_back(App& app, Journal& journal, const RunId& run, const std::vector<std::string>& names) {
+  const RunState state = TRY(journal.state(run));
+  for (const auto& [path, lane] : state.lanes) {
+    const Git git = TRY(Git::open(app.project));
+    if (const std::optional<std::string> aside = TRY(name_set_aside(git, lane.branch))) {
+      TRY_VOID(rename_branch(git, *aside, lane.branch));
+    }
+    if (lane.closed && std::ranges::find(names, lane.name) != names.end())
+      TRY_VOID(bring_lane_back(app, journal, {.run = run, .lane = path}));
+  }
+  return {};
 }
 
 Result<void> bring_lane_back(App& app, Journal& journal, const LaneMeant& meant) {

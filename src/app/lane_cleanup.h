@@ -31,6 +31,10 @@ Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup)
 /// branches other names. Returns these.
 Result<std::vector<std::string>> set_lanes_aside(App& app, Journal& journal, const RunId& run);
 
+/// Takes set_lanes_aside() back, with the worktrees of the lanes that are named. Conflict if a branch of that name
+/// is there again.
+Result<void> take_lanes_back(App& app, Journal& journal, const RunId& run, const std::vector<std::string>& names);
+
 /// Makes a lane that was removed again, with everything that was set aside.
 Result<void> bring_lane_back(App& app, Journal& journal, const LaneMeant& meant);
 

@@ -4,6 +4,7 @@
 #include "app/orchestrator_system.h"
 #include "app/rebuild.h"
 #include "app/task_pipeline_find.h"
+#include "base/strings.h"
 #include "formats/spec_loop_checks.h"
 #include "model/limits.h"
 #include "text/diff.h"
@@ -14,13 +15,21 @@ Result<StateRepair> plan_repair(App& app, const Candidate& candidate) {
   if (candidate.system == kOrchestrator) return plan_rebuild(app, candidate);
   if (candidate.system == kTaskPipeline) return plan_permanent_task(app, candidate);
   if (candidate.system != "spec-loop") {
-    return fail(ErrorKind::Unavailable, "the state of a " + candidate.system +
-                                            " cannot be derived from anything else; look at " +
-                                            candidate.state_file);
+    return fail(Error{.kind = ErrorKind::Unavailable,
+                      .message = "the state of a " + candidate.system + " cannot be derived from anything else"}
+                    .hint("${EDITOR:-vi} " + shell_quote(candidate.state_file))
+                    .hint("reprise fresh " + shell_quote(candidate.id.text)));
   }
   StateRepair repair{.id = candidate.id, .file = candidate.state_file};
   repair.before = TRY(app.files.read(app.project / candidate.state_file, kDocumentBytesMax));
-  LoopRepair fixed = TRY(repair_spec_loop(repair.before, candidate.state_file));
+  Result<LoopRepair> derived = repair_spec_loop(repair.before, candidate.state_file);
+  if (!derived) {
+    derived.error().kind = ErrorKind::Unavailable;  // the file is at fault, not the store
+    return fail(std::move(derived.error())
+                    .hint("${EDITOR:-vi} " + shell_quote(candidate.state_file))
+                    .hint("reprise fresh " + shell_quote(candidate.id.text)));
+  }
+  LoopRepair fixed = std::move(*derived);
   repair.after = std::move(fixed.bytes);
   for (const LoopRepairChange& change : fixed.changes) {
     repair.changes.push_back("line " + std::to_string(change.line) + ": " + change.words);

@@ -39,7 +39,8 @@ StepView step_view(const RunState& state, const Graph::Node& node, StepStatus st
   if (step == nullptr) return view;
   view.attempt = step->attempts;
   view.exit_code = step->exit_code;
-  view.reason = step->reason;
+  if (status != StepStatus::Running) view.reason = step->reason;  // of the attempt before
+  if (step->record == StepState::Record::Skipped && view.reason.empty()) view.reason = "skipped";
   if (step->started_at.ms != 0) view.started_at = step->started_at;
   if (step->finished_at.ms != 0) view.finished_at = step->finished_at;
   for (const SeenFile& file : step->artifacts) view.artifacts.push_back(file.path);

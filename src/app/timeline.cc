@@ -169,7 +169,9 @@ class Timeline {
     add("finished", "run " + std::string(to_token(e.status)) + by(e.by) + because(e.reason));
   }
   void operator()(const RunReopened& e) { add("reopened", "run opened again" + by(e.by) + because(e.because)); }
-  void operator()(const RunArchived& e) { add("archived", "run set aside" + by(e.by)); }
+  void operator()(const RunArchived& e) {
+    add("archived", (e.again ? "run brought back" : "run set aside") + by(e.by));
+  }
 
   // What the work consists of. Named one by one: a new kind of event has to be thought of here.
   void operator()(const AttemptStarted&) {}

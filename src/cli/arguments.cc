@@ -142,7 +142,10 @@ Result<Arguments> parse_arguments(std::span<const std::string> words) {
         "reprise " + name + "--help"));
   }
   if (arguments.wants_help || arguments.command == nullptr) return arguments;
-  for (const Option& option : arguments.command->options) TRY_VOID(check_words(option, arguments));
+  for (const Option& option : arguments.command->options) {
+    if (Result<void> fits = check_words(option, arguments); !fits)
+      return fail(std::move(fits.error()).hint("reprise " + std::string(arguments.command->name) + " --help"));
+  }
   TRY_VOID(check_count(*arguments.command, arguments));
   return arguments;
 }

@@ -5,6 +5,7 @@
 #include "cli/desk.h"
 #include "cli/generate.h"
 #include "cli/layout.h"
+#include "cli/next_step.h"
 #include "cli/terminal.h"
 
 namespace reprise {
@@ -21,7 +22,7 @@ int exit_code_of(ErrorKind kind) {
   return kExitStore;
 }
 
-Cli::Cli(const Arguments& arguments) {
+Cli::Cli(const Arguments& arguments) : arguments_(arguments) {
   if (arguments.has("C")) directory_ = arguments.value("C");
   json_ = arguments.has("json");
   quiet_ = arguments.has("quiet");
@@ -34,11 +35,15 @@ Cli::Cli(const Arguments& arguments) {
   width_ = facts.width;
 }
 
-void Cli::print(std::string_view text) {
+std::string Cli::placed(std::string_view text, bool is_json) const {
+  return directory_ == "." ? std::string(text) : with_directory(text, directory_, is_json);
+}
+void Cli::print(std::string_view text) { pass_on(placed(text, json_)); }
+void Cli::pass_on(std::string_view text) {
   if (plain_print_) return write_all(1, without_colour(text));
   write_all(1, text);
 }
-void Cli::say(std::string_view line) { write_all(2, std::string(line) + "\n"); }
+void Cli::say(std::string_view line) { write_all(2, placed(line, false) + "\n"); }
 std::string Cli::colour(std::string_view text, int code) const {
   return colour_ ? "\x1b[" + std::to_string(code) + "m" + std::string(text) + "\x1b[0m" : std::string(text);
 }
@@ -48,9 +53,11 @@ std::string Cli::dim(std::string_view text) const { return colour(text, 2); }
 int Cli::report(const Error& error) { return report(error, exit_code_of(error.kind)); }
 
 int Cli::report(const Error& error, int exit_code) {
-  if (json_) print(error_document(error) + "\n");
-  say("reprise: " + printable(error.message));
-  for (const std::string& hint : error.hints) say("  try: " + printable_line(hint, 2000));
+  Error shown = error;
+  if (shown.hints.empty()) shown.hints.push_back(next_step(arguments_, error));
+  if (json_) print(error_document(shown) + "\n");
+  say("reprise: " + printable(shown.message));
+  for (const std::string& hint : shown.hints) say("  try: " + printable_line(hint, 2000));
   return exit_code;
 }
 
@@ -73,7 +80,12 @@ std::optional<std::string> Cli::read_line(int timeout_ms, bool& ended) {
 }
 
 Result<App*> Cli::app() {
-  if (app_ == nullptr) app_ = TRY(open_app(directory_));
+  if (app_ == nullptr) {
+    Result<std::unique_ptr<App>> opened = open_app(directory_);
+    if (!opened && opened.error().hints.empty())
+      return fail(std::move(opened.error()).hint("ls -ld " + shell_quote(directory_)));
+    app_ = TRY(std::move(opened));
+  }
   return app_.get();
 }
 

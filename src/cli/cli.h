@@ -44,15 +44,19 @@ class Cli {
   bool has_colour() const { return colour_; }
   int width() const { return width_; }
 
-  /// Writes to stdout as it is; text from outside must have been made printable.
+  /// Writes to stdout; text from outside must have been made printable. Commands of ours in it work where the
+  /// person is: with -C they are given the same directory.
   void print(std::string_view text);
-  /// Writes a diagnostic line to stderr.
+  /// Writes to stdout what a worker printed, as it is.
+  void pass_on(std::string_view text);
+  /// Writes a diagnostic line to stderr, with commands as in print().
   void say(std::string_view line);
   std::string bold(std::string_view text) const;
   std::string dim(std::string_view text) const;
   std::string colour(std::string_view text, int code) const;
 
-  /// Shows an error with its hints (or prints it as JSON) and returns its exit code.
+  /// Shows an error with its hints, or with a next step if it has none, or prints it as JSON; returns its exit
+  /// code.
   int report(const Error& error);
   int report(const Error& error, int exit_code);
   /// Returns a command's exit code; an error is reported first. A question that a signal ended has the last word.
@@ -77,6 +81,9 @@ class Cli {
  private:
   std::optional<std::string> read_line(int timeout_ms, bool& ended);
 
+  std::string placed(std::string_view text, bool is_json) const;
+
+  const Arguments arguments_;
   std::string directory_ = ".";
   bool json_ = false;
   bool quiet_ = false;

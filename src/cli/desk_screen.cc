@@ -256,10 +256,10 @@ std::string next_words(const DeskEntry& entry) {
     case Readiness::Done: return "nothing is left to do";
     case Readiness::Fresh: return "it cannot go on; " + command;
     case Readiness::Blocked: return "cannot go on yet; " + command;
-    case Readiness::Wait: return command + saved;
+    case Readiness::Wait: return "waits for you" + saved;
     default: break;
   }
-  if (!plan.resume_point) return command + saved;
+  if (!plan.resume_point) return "goes on" + saved + ": " + command;
   return "goes on at " + printable_line(plan.decisions[*plan.resume_point].step.text, 80) + saved + ", " +
          count_of(left, "step") + " to go";
 }

@@ -83,7 +83,9 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
     return kExitDone;
   }
   if (!cli.wants_json()) {
-    if (!last->lanes.empty()) {
+    if (last->is_run)
+      cli.say((last->restored ? "sets aside again run " : "brings back run ") + printable_line(last->id, 200));
+    if (!last->is_run && !last->lanes.empty()) {
       const std::string lane =
           "lane " + printable_line(join(last->lanes, ", "), 200) + " of " + printable_line(last->id, 200);
       if (last->removed) {

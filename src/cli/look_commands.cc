@@ -41,7 +41,7 @@ std::int64_t print_stream(Cli& cli, App& app, const OutputStream& stream, std::i
             cli.bold("== " + stream.step.text + " attempt " + std::to_string(stream.attempt) + " " + stream.name) +
             "\n");
       }
-      cli.print(filter.feed(*part));
+      cli.pass_on(filter.feed(*part));
     }
     offset += static_cast<std::int64_t>(part->size());
   }

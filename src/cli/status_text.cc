@@ -88,7 +88,8 @@ std::string status_detail_text(const Cli& cli, const RunView& run) {
     if (step.started_at && step.finished_at) line += ", " + to_text(*step.finished_at - *step.started_at);
     const bool says_exit = step.reason.starts_with("exit ") && step.status != StepStatus::Done;
     if (step.exit_code && *step.exit_code != 0 && !says_exit) line += ", exit " + std::to_string(*step.exit_code);
-    if (!step.reason.empty() && step.status != StepStatus::Done) line += ": " + printable_line(step.reason, 300);
+    const bool is_told = step.status != StepStatus::Done || step.reason == "skipped";
+    if (!step.reason.empty() && is_told) line += ": " + printable_line(step.reason, 300);
     out += wrapped(line, cli.width(), 14) + "\n";
   }
   return out;

@@ -129,9 +129,8 @@ Result<void> Executor::hold_for_lane(int leaf, int lane, const Error& trouble) {
   const StepPath& path = graph_.node(lane).path;
   const auto known = state_.lanes.find(path);
   std::string ask = "Lane " + (known == state_.lanes.end() ? path.text : known->second.name) +
-                    " cannot be used: " + trouble.message + ".";
-  for (const std::string& hint : trouble.hints) ask += " Look: " + hint + " .";
-  ask += " Try again?";
+                    " cannot be used: " + trouble.message + ". Try again?";
+  if (!trouble.hints.empty()) ask += " Look: " + join(trouble.hints, " or ");
   if (known != state_.lanes.end()) {
     TRY_VOID(record(CheckpointReached{.lane = path,
                                       .name = std::string(known->second.made ? kAfterLaneStart : kBeforeLaneStart),

@@ -158,7 +158,7 @@ TEST(EpicStateEdit, ANewFileHoldsWhatItIsMadeOf) {
 }
 
 const auto kReadEpic = [](const std::string& bytes) { return read_epic_state(bytes, "e.yaml"); };
-// A value, a field, an entry with a map: one of each kind of change_epic.
+// A value, a field, an entry with a map: one of each kind of change.
 const auto kChangeEpic = [](const std::string& bytes) {
   return change_epic_state(bytes, {.current_wave = "4",
                                    .stories = {{.wave = "2", .id = "2.10", .commit = "a\"b"}},

@@ -1,4 +1,4 @@
-// The state of a workflow in its five dialects: read_flow, changed, made anew.
+// The state of a workflow in its five dialects: read, changed, made anew.
 
 #include "formats/flow_state.h"
 

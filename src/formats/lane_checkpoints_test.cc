@@ -1,4 +1,4 @@
-// The lanes' checkpoint file: what is read_checkpoints, what is refused, and that a write changes one record and
+// The lanes' checkpoint file: what is read, what is refused, and that a write changes one record and
 // no other byte.
 
 #include "formats/lane_checkpoints.h"

@@ -1,4 +1,4 @@
-// Phase plans: every form that is in use is read_lanes as the same definition, and what is not sound is refused by
+// Phase plans: every form that is in use is read as the same definition, and what is not sound is refused by
 // line.
 
 #include "formats/lane_plan.h"

@@ -92,7 +92,7 @@ TEST(Playbook, ProseBehindValuesIsKeptApart) {
   EXPECT_EQ(claims.status, PlaybookStatus::WaitingForHuman);
   EXPECT_EQ(claims.status_remark, "(spec approval, asked twice)");
   EXPECT_EQ(claims.current_stage, "spec");
-  EXPECT_EQ(claims.find_field("current_stage")->value, "spec — a person has to read_book it first");
+  EXPECT_EQ(claims.find_field("current_stage")->value, "spec — a person has to read it first");
   EXPECT_EQ(claims.find_field("owners_watchers")->value, "the harbour master, the night watch");
   EXPECT_EQ(claims.find_field("summary")->value,
             "colours follow the almanac of the northern coast, which changes in autumn");

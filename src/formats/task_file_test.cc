@@ -1,4 +1,4 @@
-// Tasks as their files claim them: what is read_file, what is listed, what is refused; and lists put together.
+// Tasks as their files claim them: what is read, what is listed, what is refused; and lists put together.
 
 #include "formats/task_file.h"
 

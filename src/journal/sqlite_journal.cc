@@ -106,8 +106,8 @@ Result<std::vector<RecordedEvent>> SqliteJournal::insert_events(const RunId& run
                  "VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))",
                  event_key(run_no, stored.number.value), stored.at, stored.kind, stored.version, stored.payload,
                  tip.digest, std::int64_t{is_last}));
-    if (std::holds_alternative<RunArchived>(event)) {
-      TRY_VOID(db().run("UPDATE runs SET archived = 1 WHERE no = ?", run_no));
+    if (const auto* archived = std::get_if<RunArchived>(&event)) {
+      TRY_VOID(db().run("UPDATE runs SET archived = ? WHERE no = ?", std::int64_t{!archived->again}, run_no));
     }
     recorded.push_back({.number = tip.number, .at = at, .event = event});
   }

@@ -307,6 +307,8 @@ struct RunReopened {
 
 struct RunArchived {
   Actor by;
+  bool ended = false;  // it was open, and ended for this
+  bool again = false;  // it was brought back, and is open again if it was ended for this
   bool operator==(const RunArchived&) const = default;
 };
 

@@ -249,6 +249,8 @@ void fields(F& f, RunReopened& e) {
 template <typename F>
 void fields(F& f, RunArchived& e) {
   f("by", e.by);
+  f("ended", e.ended);
+  f("again", e.again);
 }
 
 namespace {

@@ -281,8 +281,11 @@ class Fold {
     return {};
   }
 
-  Result<void> operator()(const RunArchived&) {
-    state_.archived = true;
+  Result<void> operator()(const RunArchived& e) {
+    if (e.again && !state_.archived) return does_not_follow(recorded_, "it is not set aside");
+    if (e.again && state_.ended_to_archive) reopen();
+    state_.archived = !e.again;
+    state_.ended_to_archive = !e.again && e.ended;
     return {};
   }
 

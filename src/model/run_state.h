@@ -143,6 +143,7 @@ struct RunState {
   int parallel = 0;
   int resume_count = 0;
   bool archived = false;
+  bool ended_to_archive = false;
   Timestamp started_at;
   Timestamp updated_at;
   Timestamp session_at;        // when the newest session began

@@ -152,6 +152,7 @@ void fields(F& f, RunState& s) {
   f("parallel", s.parallel);
   f("resume_count", s.resume_count);
   f("archived", s.archived);
+  f("ended_to_archive", s.ended_to_archive);
   f("started_at", s.started_at);
   f("updated_at", s.updated_at);
   f("session_at", s.session_at);

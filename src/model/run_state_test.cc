@@ -52,6 +52,22 @@ TEST(Fold, J9_AfterTheEndOnlyNotesArchivingAndTheReopeningOfAFailure) {
   EXPECT_FALSE(follows(History("demo/x"), RunReopened{})) << "it is not failed";
 }
 
+TEST(Fold, OR13_ARunThatIsBroughtBackIsAsItWasBeforeItWasSetAside) {
+  const History open = History("demo/x").did("a");
+  History aside = open;
+  aside.add(RunFinished{RunStatus::Stopped, "a fresh start was made", ""}).add(RunArchived{.ended = true});
+  EXPECT_TRUE(aside.state().archived);
+  EXPECT_EQ(aside.state().status, RunStatus::Stopped);
+  const RunState back = History(aside).add(RunArchived{.again = true}).state();
+  EXPECT_FALSE(back.archived);
+  EXPECT_EQ(back.status, RunStatus::Running);
+  EXPECT_EQ(back.steps.size(), open.state().steps.size());
+
+  History done = History("demo/x").add(RunFinished{RunStatus::Done, "", ""}).add(RunArchived{});
+  EXPECT_EQ(done.add(RunArchived{.again = true}).state().status, RunStatus::Done);
+  EXPECT_FALSE(follows(open, RunArchived{.again = true})) << "it is not set aside";
+}
+
 TEST(Fold, AnAnswerNeedsItsQuestion) {
   EXPECT_FALSE(follows(History("demo/x"), QuestionAnswered{"q", "yes", "ana"}));
 }

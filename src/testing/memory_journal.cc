@@ -26,7 +26,7 @@ Result<MemoryJournalStore::Run*> MemoryJournal::find_leased(const Lease& lease) 
 
 RecordedEvent MemoryJournal::add(MemoryJournalStore::Run& run, const Event& event, Timestamp at) {
   run.events.push_back({at, std::string(kind_of(event)), encode(event)});
-  if (std::holds_alternative<RunArchived>(event)) run.archived = true;
+  if (const auto* archived = std::get_if<RunArchived>(&event)) run.archived = !archived->again;
   RecordedEvent recorded{{static_cast<std::int64_t>(run.events.size())}, at, event};
   if (store_.watcher_) store_.watcher_(run.id, recorded);
   return recorded;

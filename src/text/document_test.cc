@@ -61,8 +61,8 @@ TEST(Document, F2_EditsChangeTheirSpansAndNoOtherByte) {
 }
 
 TEST(DocumentDeathTest, OverlappingEditsAreOurMistake) {
-  EXPECT_DEATH(apply_edits("0123", {{{0, 2}, ""}, {{1, 3}, ""}}), "edit->span");
-  EXPECT_DEATH(apply_edits("0123", {{{2, 5}, ""}}), "edit->span");
+  EXPECT_DEATH(apply_edits("0123", {{{0, 2}, ""}, {{1, 3}, ""}}), "document.cc");
+  EXPECT_DEATH(apply_edits("0123", {{{2, 5}, ""}}), "document.cc");
 }
 
 }  // namespace

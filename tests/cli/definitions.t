@@ -22,12 +22,14 @@ $ reprise run broken
 reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
+  try: reprise workflow list
 ? 2
 $ reprise run broken --json
-{"error":{"kind":"invalid","message":".reprise/workflows/broken.yaml:5:5: unknown key: \"retrys\" (did you mean \"retries\"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env\n.reprise/workflows/broken.yaml:7:13: \"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?); allowed: build, tests, ship\n.reprise/workflows/broken.yaml:9:3: the stage \"ship\" does not say what to do; allowed: exactly one of run, role, gate, stages, uses","file":".reprise/workflows/broken.yaml","line":5,"column":5,"hints":[]}}
+{"error":{"kind":"invalid","message":".reprise/workflows/broken.yaml:5:5: unknown key: \"retrys\" (did you mean \"retries\"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env\n.reprise/workflows/broken.yaml:7:13: \"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?); allowed: build, tests, ship\n.reprise/workflows/broken.yaml:9:3: the stage \"ship\" does not say what to do; allowed: exactly one of run, role, gate, stages, uses","file":".reprise/workflows/broken.yaml","line":5,"column":5,"hints":["reprise workflow list"]}}
 reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
+  try: reprise workflow list
 ? 2
 $ cat >.reprise/workflows/circle.yaml <<END
 > name: circle

@@ -48,7 +48,7 @@ project: 2 pieces of interrupted work, 1 waits for you
 1  release/v3  clean
   stopped   at ship, <took> ago
   waits for gate ship: Ship it?
-  next      reprise approve release/v3 ship, keeps 1 finished step
+  next      waits for you, keeps 1 finished step
   type      reprise approve release/v3 ship
 | 
 2  playbook/001-login +1  1 warning

@@ -45,6 +45,7 @@ trying
 broken glass
 $ reprise log f/x nonesuch
 reprise: run f/x has no attempt of step "nonesuch"
+  try: reprise status f/x
 ? 2
 $ reprise plan f/x
 f/x: ready to resume, clean
@@ -57,15 +58,19 @@ again: 1 step(s), <took> of work
   resume   reprise resume f/x
 $ reprise resume f/x --from c
 reprise: cannot start from "c": step "b", which it needs, is not done
+  try: reprise plan f/x
 ? 2
 $ reprise resume f/x --from nonesuch
 reprise: there is no stage "nonesuch"; there are: a, b, c
+  try: reprise plan f/x
 ? 2
 $ reprise approve f/x
 reprise: no gate is open
+  try: reprise inbox
 ? 2
 $ reprise retry f/x nonesuch
 reprise: there is no step "nonesuch"
+  try: reprise status f/x
 ? 2
 $ touch fixed
 $ reprise resume f/x
@@ -181,6 +186,7 @@ $ rm fixed; reprise run f v >/dev/null 2>&1
 ? 1
 $ reprise skip f/v b
 reprise: skipping needs a reason: --because TEXT
+  try: reprise status f/v
 ? 2
 $ reprise skip f/v b --because "it is only glass"
 recorded: skip b

@@ -46,9 +46,11 @@ blocked; see the way out above
 "outcome":{"status":"interrupted","exit":4}}
 $ reprise accept base/r baseline_changed
 reprise: accepting a finding needs a reason: --because TEXT
+  try: reprise plan base/r
 ? 2
 $ reprise accept base/r nonesuch --because x
 reprise: the plan has no finding "nonesuch"
+  try: reprise plan base/r
 ? 2
 $ reprise accept base/r baseline_changed --because "the rules were updated on purpose"
 recorded: accept baseline_changed
@@ -80,7 +82,7 @@ blocking: rules.txt has changed since the run started [baseline_changed]
   keep     stop  it was approved, and what it shows has not changed
   rerun    b     its last attempt failed: exit 1
 saved: 1 step(s), <took> of work
-again: 1 step(s), <took> of work
+again: 1 step(s)
   accept   reprise accept base/s baseline_changed --because TEXT
 | 
 blocked; see the way out above
@@ -93,7 +95,7 @@ base/s: ready to resume, clean
   rerun    b     its last attempt failed: exit 1
 resume point: b
 saved: 1 step(s), <took> of work
-again: 1 step(s), <took> of work
+again: 1 step(s)
   resume   reprise resume base/s
 | 
 start   b (attempt 2)

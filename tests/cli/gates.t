@@ -40,18 +40,23 @@ reprise: run ask/a is not finished and is not overwritten
 ? 3
 $ reprise approve ask/a nonesuch
 reprise: gate "nonesuch" is not open; open: ship
+  try: reprise inbox
 ? 2
 $ reprise reject ask/a
 reprise: a rejection needs a reason: --because TEXT
+  try: reprise inbox
 ? 2
 $ REPRISE_RUN=ask/a reprise approve ask/a
 reprise: a worker cannot decide for a person: approve is refused inside a run
+  try: reprise inbox
 ? 2
 $ REPRISE_RUN=ask/a reprise resume ask/a
 reprise: a worker cannot resume a run
+  try: reprise plan ask/a
 ? 2
 $ REPRISE_RUN=ask/a reprise run ask b
 reprise: a worker cannot start a run inside a run
+  try: reprise workflow list
 ? 2
 $ reprise approve ask/a
 recorded: approve

@@ -37,7 +37,7 @@ failed: step SL-DOC/D2 failed: it ended well, but it took the lane's branch back
   see: reprise log lanes/b/P2/-
   then: reprise resume lanes/b/P2/-
   or go back: reprise rollback lanes/b/P2/- --lane SL-DOC
-waiting: Lane SL-DOC cannot be used: branch lane/P2/SL-DOC was moved by somebody else: it is at <commit>, which does not hold <commit>, the last commit on record. Look: git log --oneline --graph <digest> lane/P2/SL-DOC . Try again?
+waiting: Lane SL-DOC cannot be used: branch lane/P2/SL-DOC was moved by somebody else: it is at <commit>, which does not hold <commit>, the last commit on record. Try again? Look: git log --oneline --graph <digest> lane/P2/SL-DOC
   reprise approve lanes/b/P2/- SL-DOC/D2
 then: reprise resume lanes/b/P2/-
 ? 3
@@ -86,7 +86,7 @@ c
 # What cannot be published in the end is said before anything is done.
 $ git checkout -q --detach; reprise run lanes plans/P4.md --run-id d --input publish=merge --quiet; git checkout -q main
 lanes/d/P4/-
-waiting: Lane SL-DOC cannot be used: what is published goes into a branch, and none is checked out. Look: git branch --list . Try again?
+waiting: Lane SL-DOC cannot be used: what is published goes into a branch, and none is checked out. Try again? Look: git branch --list
   reprise approve lanes/d/P4/- SL-DOC/D1
 then: reprise resume lanes/d/P4/-
 $ printf 'name: pushed\nstages:\n  l: {lane: {base: main}, publish: push, run: "echo x >x.txt"}\n' >pushed.yaml; reprise run pushed.yaml 1 --quiet

@@ -146,6 +146,7 @@ $ grep -c 'Resumed from checkpoint at .*Prior session ended at stage: clarify' s
 # PB05_TheConstitutionCheckCannotBeSkipped: not by skip, not by --from.
 $ reprise skip playbook/001-login architect --because 'in a hurry'
 reprise: step architect is required and cannot be skipped
+  try: reprise status playbook/001-login
 ? 2
 $ sed -i '/Article VIII/d' specs/001-login/adr.md; COLUMNS=500 reprise plan playbook/001-login | grep -e architect -e readiness
 waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
@@ -155,6 +156,7 @@ resume point: architect
   approve  reprise approve playbook/001-login architecture-sign-off
 $ reprise resume playbook/001-login --from tasks
 reprise: cannot start from "tasks": step "architecture-sign-off", which it needs, is not done
+  try: reprise plan playbook/001-login
 ? 2
 $ rm ran.txt; reprise resume playbook/001-login --quiet; cat ran.txt
 waiting: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?

@@ -78,9 +78,11 @@ $ reprise task update 2 --status completed; reprise task list --json | sed 's|"[
 # TP01_AChainOfTasksThatWaitForOneAnotherIsRefused
 $ reprise task update 2 --add-blocked-by 2
 reprise: task "2" cannot wait for itself
+  try: reprise task list
 ? 2
 $ reprise task update 2 --add-blocked-by 3
 reprise: tasks would wait for one another: 3 blocks 2 blocks 3
+  try: reprise task list
 ? 2
 $ reprise task create --subject x --blocked-by 9
 reprise: there is no task "9" in the list "harbour"
@@ -92,12 +94,15 @@ reprise: there is no task "9" in the list "harbour"
 ? 2
 $ reprise task update 2 --metadata nothing
 reprise: --metadata wants KEY=VALUE, not "nothing"
+  try: reprise task update --help
 ? 2
 $ reprise task update 2 --status done
 reprise: --status cannot be "done"; allowed: pending, in_progress, completed, failed, deleted
+  try: reprise task update --help
 ? 2
 $ reprise task create --subject ' '
 reprise: task create needs --subject
+  try: reprise task list
 ? 2
 
 # TP01_ARemovedTaskIsMentionedNoMore: its id is not given again; a permanent task stays.
@@ -139,6 +144,7 @@ $ reprise task create --list other --subject '[PERMANENT] Nets' --metadata branc
 1
 $ reprise task create --subject x
 reprise: several task lists belong to this project; name one with --list: harbour, other
+  try: reprise task list
 ? 2
 $ REPRISE_RUN=x reprise task update 1 --list other --owner worker; reprise task list --list other
 other  (it was named)
@@ -147,6 +153,7 @@ $ mkdir config; CLAUDE_CONFIG_DIR=$PWD/config reprise task create --list l --sub
 1
 1.json
 reprise: there is no task list "l"
+  try: reprise task list --help
 ? 2
 
 # TP01_WhatIsDamagedStaysKnown: with file and line; nothing is changed in it.
@@ -165,8 +172,10 @@ $ reprise task get 7 --list other 2>/dev/null
 ? 6
 $ reprise task get 7 --list other 2>&1 | sed 's|/.*/other|<other>|'
 reprise: <other>/7.json:3: it ends in the middle of a value; it was probably not written to its end
+  try: ${EDITOR:-vi} <other>/7.json
 $ reprise task update 7 --list other --owner x 2>&1 | sed 's|/.*/other|<other>|'
 reprise: <other>/7.json:3: it ends in the middle of a value; it was probably not written to its end
+  try: ${EDITOR:-vi} <other>/7.json
 $ cat ~/.claude/tasks/other/7.json
 {
   "id": "7",

@@ -35,8 +35,8 @@ end.sha256
 $ reprise -C ../elsewhere import ../v2.tar
 imported: ship/v2
 exported <time> by tester@<host>
-look at it: reprise plan ship/v2
-go on: reprise resume ship/v2
+look at it: reprise -C ../elsewhere plan ship/v2
+go on: reprise -C ../elsewhere resume ship/v2
 ship/v2
 $ reprise -C ../elsewhere plan ship/v2 --json | grep -o '"decisions":\[.*\],"findings"' >../after; cmp ../before ../after && cat ../after | grep -o '"decision":"[a-z]*"'
 "decision":"keep"
@@ -45,8 +45,8 @@ $ reprise -C ../elsewhere plan ship/v2 --json | grep -o '"decisions":\[.*\],"fin
 "decision":"run"
 $ reprise -C ../elsewhere resume ship/v2 --yes --quiet
 waiting: is it good?
-  reprise approve ship/v2 look
-then: reprise resume ship/v2
+  reprise -C ../elsewhere approve ship/v2 look
+then: reprise -C ../elsewhere resume ship/v2
 ? 3
 $ cat ../elsewhere/ran.txt; test -x ../elsewhere/out/app && reprise -C ../elsewhere log ship/v2 build; reprise -C ../elsewhere verify
 test
@@ -78,8 +78,8 @@ $ reprise -C ../elsewhere approve ship/v2 look; reprise export ship/v2 --quiet -
 recorded: approve look
 ../third.tar
 reprise: ../third.tar: run ship/v2 is here too and has gone another way: the first 14 of 21 exported events are the same
-  try: reprise events ship/v2
-  try: reprise import ../third.tar --as v2-imported
+  try: reprise -C ../elsewhere events ship/v2
+  try: reprise -C ../elsewhere import ../third.tar --as v2-imported
 ? 2
 $ reprise -C ../elsewhere import ../third.tar --as v2-other --quiet; reprise -C ../elsewhere status ship/v2-other | head -1; reprise -C ../elsewhere status ship/v2-other | grep -c -e 'note: exported on' -e 'note: imported on'
 ship/v2-other
@@ -90,24 +90,24 @@ ship/v2-other  done
 $ git clone -q . ../third; mkdir ../third/out; echo mine >../third/out/app; reprise -C ../third import ../v2.tar
 1 file of the project is not as the run left it:
   out/app
-nothing was changed. Set aside and import: reprise import ../v2.tar --yes
+nothing was changed. Set aside and import: reprise -C ../third import ../v2.tar --yes
 ? 4
 $ reprise -C ../third import ../v2.tar --json; reprise -C ../third status
 {"id":"ship/v2","result":"imported","exported_at":"<time>","by":"tester@<host>","host":"<host>","events":7,"differing":["out/app"],"set_aside":["out/app"],"applied":false}
-nothing was changed. Set aside and import: reprise import ../v2.tar --yes
-nothing has run here yet; `reprise workflow list` shows what could
+nothing was changed. Set aside and import: reprise -C ../third import ../v2.tar --yes
+nothing has run here yet; `reprise -C ../third workflow list` shows what could
 $ reprise -C ../third import ../v2.tar --yes; cat ../third/out/app; reprise -C ../third undo --yes; cat ../third/out/app
 1 file of the project is not as the run left it:
   out/app
 imported: ship/v2
 exported <time> by tester@<host>
-1 file set aside; `reprise undo` brings it back
-look at it: reprise plan ship/v2
-go on: reprise resume ship/v2
+1 file set aside; `reprise -C ../third undo` brings it back
+look at it: reprise -C ../third plan ship/v2
+go on: reprise -C ../third resume ship/v2
 ship/v2
 v2
 brings back out/app, set aside <time> by tester@<host>
-brought back; look at it: reprise plan ship/v2
+brought back; look at it: reprise -C ../third plan ship/v2
 mine
 
 # Another repository is refused, and so is what is no exported run.
@@ -200,8 +200,8 @@ resume point: architect
 saved: 2 step(s), <took> of work
 $ reprise -C ../desk resume 001-login --yes --quiet; cat ../desk/ran.txt; reprise -C ../desk verify
 waiting: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
-  reprise approve playbook/001-login architecture-sign-off
-then: reprise resume playbook/001-login
+  reprise -C ../desk approve playbook/001-login architecture-sign-off
+then: reprise -C ../desk resume playbook/001-login
 architect
 intact: every event is there, in order and unchanged
 $ reprise -C ../desk export 001-login --quiet --output ../login2.tar; reprise import ../login2.tar; cmp specs/001-login/.pipeline-state.md ../desk/specs/001-login/.pipeline-state.md; reprise plan 001-login | grep -e keep -e wait
@@ -283,8 +283,8 @@ W1: Do task W1 (impl) of lane SL-WEB in phase P1.
 A1: Do task A1 (impl) of lane SL-API in phase P1.
 here already: lanes/one/P1/-
 exported <time> by tester@<host>
-look at it: reprise plan lanes/one/P1/-
-go on: reprise resume lanes/one/P1/-
+look at it: reprise -C ../train plan lanes/one/P1/-
+go on: reprise -C ../train resume lanes/one/P1/-
 lanes/one/P1/-
 
 # It comes home: what lay in the worktrees here is set aside, branches go forward, nothing is done again.

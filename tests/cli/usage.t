@@ -5,9 +5,11 @@ reprise: there is no command "resum"; did you mean "resume"?
 ? 2
 $ reprise workflow
 reprise: which one? There are: workflow list, workflow show, workflow check, workflow schema
+  try: reprise --help
 ? 2
 $ reprise workflow chekc x
 reprise: which one? There are: workflow list, workflow show, workflow check, workflow schema
+  try: reprise --help
 ? 2
 $ reprise run
 reprise: run needs WORKFLOW
@@ -27,27 +29,35 @@ reprise: The following argument was not expected: --nonsense
 ? 2
 $ reprise run x --mode fast
 reprise: --mode cannot be "fast"; allowed: autopilot, interactive, preflight
+  try: reprise run --help
 ? 2
 $ reprise run x --parallel 0
 reprise: --parallel wants a number from 1 to 1024
+  try: reprise run --help
 ? 2
 $ reprise run x --parallel many
 reprise: --parallel wants a number from 1 to 1024
+  try: reprise run --help
 ? 2
 $ reprise run x --input novalue
 reprise: --input wants NAME=VALUE, not "novalue"
+  try: reprise run --help
 ? 2
 $ reprise gc --keep soon
 reprise: --keep wants a duration such as 30d or 12h
+  try: reprise gc --help
 ? 2
 $ reprise completion tcsh
 reprise: completion is there for bash, zsh and fish
+  try: reprise completion --help
 ? 2
 $ reprise fork x
 reprise: fork needs --from STAGE
+  try: reprise plan x
 ? 2
 $ reprise -C does-not-exist status
 reprise: does-not-exist: No such file or directory
+  try: ls -ld does-not-exist
 ? 2
 $ reprise --json resum
 {"error":{"kind":"invalid","message":"there is no command \"resum\"; did you mean \"resume\"?","file":null,"line":null,"column":null,"hints":["reprise --help"]}}

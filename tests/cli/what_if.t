@@ -82,6 +82,7 @@ $ reprise plan rel/a --what-if file=other.md | tail -1
 nothing would be decided otherwise
 $ reprise plan rel/a --what-if file=.reprise/workflows/rel.yaml:spec.md
 reprise: .reprise/workflows/rel.yaml:1:1: a workflow is a map; allowed: name, description, limits, policy, inputs, baseline, stages
+  try: reprise scan
 ? 2
 $ sh state | cmp - before
 

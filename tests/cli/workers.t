@@ -53,14 +53,17 @@ work/c  question Q1: Which colour?
   reprise answer work/c Q1 TEXT
 $ reprise answer work/c Q2 blue
 reprise: there is no question "Q2"; there are: Q1
+  try: reprise inbox
 ? 2
 $ reprise answer work/c Q1 blue
 recorded: answer Q1
 $ reprise answer work/c Q1 red
 reprise: question Q1 was answered already: blue
+  try: reprise inbox
 ? 2
 $ reprise approve work/c think
 reprise: gate "think" is not open; no gate is
+  try: reprise inbox
 ? 2
 $ reprise resume work/c
 work/c: ready to resume, clean

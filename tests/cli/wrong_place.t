@@ -33,7 +33,7 @@ nothing to resume
 $ reprise run busy b
 reprise: run busy/b is being worked on, by process <pid> on <host>
   try: reprise attach busy/b
-? 3
+? 5
 $ touch go; reprise attach busy/b >/dev/null 2>&1
 
 # OR10_ARejectedGateGoesOnFromThatGate
@@ -41,3 +41,73 @@ $ reprise run w two --quiet >/dev/null 2>&1; reprise reject w/two ok --because l
 recorded: reject ok
 waiting: Go?
   reprise approve w/two ok
+
+# OR13_AFreshStartOfAnOwnRunIsUndone
+$ printf 'name: step\nstages:\n  a: {run: "echo a >>done.txt"}\n  b: {needs: a, run: "test -e allowed"}\n' >.reprise/workflows/step.yaml; reprise run step x --quiet >/dev/null 2>&1; reprise fresh step/x --yes
+puts run step/x away
+put away
+reprise run step x
+$ reprise status | grep -c step/x; reprise undo --yes
+0
+brings back run step/x
+brought back; look at it: reprise plan step/x
+$ touch allowed; reprise resume step/x --quiet --yes; cat done.txt; reprise status step/x | grep -e 'set aside' -e 'brought back'
+a
+  <time> run set aside by tester@<host>
+  <time> run brought back by tester@<host>
+$ reprise undo --yes; reprise status | grep -c step/x
+sets aside again run step/x
+set aside again; `reprise undo` brings it back
+0
+? 1
+$ reprise run step x --quiet; reprise undo --yes
+step/x@2
+brings back run step/x
+reprise: run step/x@2 is in its place now; set that aside first
+  try: reprise fresh step/x@2
+? 5
+
+# ALL06_CommandsThatAreNamedWorkFromElsewhere
+$ P=$PWD; mkdir -p ../elsewhere; cd ../elsewhere; reprise -C "$P" run w three --quiet; reprise -C "$P" status w/three nonsense; reprise -C "$P" inbox
+w/three
+waiting: Go?
+  reprise -C <project> approve w/three ok
+then: reprise -C <project> resume w/three
+reprise: "nonsense" is more than status takes
+  try: reprise status --help
+w/two  gate ok: Go?
+  reprise -C <project> approve w/two ok
+  reprise -C <project> reject w/two ok --because TEXT
+w/three  gate ok: Go?
+  reprise -C <project> approve w/three ok
+  reprise -C <project> reject w/three ok --because TEXT
+$ P=$PWD; cd ../elsewhere; reprise -C "$P" inbox | grep approve | sh; reprise -C "$P" resume w/three --json | tail -c 200
+recorded: approve ok
+recorded: approve ok
+done: w/three
+kept 1 finished step(s), which saved <took> of work
+file":".reprise/workflows/w.yaml","age":{"seconds":0,"class":"fresh"}},"saved":{"steps":1,"seconds":0,"usd":0.0000},"again":{"steps":0,"seconds":0,"usd":0.0000}},"outcome":{"status":"done","exit":0}}
+
+# ALL06_EveryRefusalNamesTheNextCommand
+$ reprise approve w/three nope; reprise skip w/three nope --because x; reprise why w/three nope; reprise plan w/three --from nope; reprise run w four --mode turbo
+reprise: gate "nope" is not open; no gate is
+  try: reprise inbox
+reprise: the run is done
+  try: reprise status w/three
+reprise: run w/three has no stage "nope"
+  try: reprise plan w/three
+reprise: there is no stage "nope"; there are: make, ok
+  try: reprise scan
+reprise: --mode cannot be "turbo"; allowed: autopilot, interactive, preflight
+  try: reprise run --help
+? 2
+$ reprise rollback w/three; reprise fork w/three; reprise import nofile.tar; reprise log w/three nope; reprise cleanup w/three
+reprise: run w/three has no lane yet
+  try: reprise status w/three
+reprise: fork needs --from STAGE
+  try: reprise plan w/three
+reprise: nofile.tar: it is not there
+  try: ls -l .
+reprise: run w/three has no attempt of step "nope"
+  try: reprise status w/three
+there is nothing to clean up
