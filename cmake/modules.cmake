@@ -2,7 +2,7 @@
 #
 # With REPRISE_UNITY its files are compiled several at a time, which reads the headers once for all of them: the
 # product then builds in a fifth of the time (docs/decisions/0016). Names in unnamed namespaces are therefore
-# unique in their folder. The clang preset compiles file by file, which shows an include that is missing.
+# unique in their folder. clang-tidy reads file by file, which shows an include that is missing.
 
 set(CMAKE_UNITY_BUILD ${REPRISE_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)

@@ -204,9 +204,11 @@ void TarWriter::add(std::string_view path, std::string_view bytes, unsigned mode
   out_ += padding_of(bytes.size());
 }
 
-std::string TarWriter::finish() {
-  out_ += tail_of(out_, at_);
-  return std::move(out_);
+std::string TarWriter::finish() { return sealed_tar(std::move(out_), at_); }
+
+std::string sealed_tar(std::string entries, Timestamp at) {
+  entries += tail_of(entries, at);
+  return entries;
 }
 
 Result<std::vector<TarEntry>> read_tar(std::string_view file) {

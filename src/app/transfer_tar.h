@@ -39,6 +39,9 @@ class TarWriter {
   std::string out_;
 };
 
+/// Returns `entries`, the bytes of a tar's entries, with the entry that ends it.
+std::string sealed_tar(std::string entries, Timestamp at);
+
 /// One file of a tar; `bytes` points into what was read.
 struct TarEntry {
   std::string path;
