@@ -299,3 +299,71 @@ $ reprise approve 001-login tdd; rm ran.txt; reprise resume 001-login --yes --qu
 recorded: approve tdd
 tdd
 refactor
+
+# OR11_PreflightOfAPlaybookComparesItsFiles: gates are no steps that are missing, and context is read as far as it is there.
+$ rm -rf .git/reprise; sh state.sh tdd IN_PROGRESS spec:feature.spec.md clarify:feature.spec.md architect:adr.md tasks:tasks.md; rm specs/001-login/tasks.md; reprise resume 001-login --mode preflight 2>&1 | sed -n '/^===/,$p'
+=== Pre-flight: playbook/001-login ===
+| 
+Interrupted: <took> ago (fresh)
+State source: specs/001-login/.pipeline-state.md
+Validation: clean
+| 
+Files: 3 same, 1 missing, 5 new
+  same specs/001-login/.pipeline-state.md
+      state; now sha256:<commit>, 634 bytes, <time>
+  same specs/001-login/adr.md
+      artifact, architect <time>; now sha256:<commit>, 276
+      bytes, <time>
+  new specs/001-login/code-review.md
+      artifact, code-review; now sha256:<commit>, 5 bytes,
+      <time>
+  same specs/001-login/feature.spec.md
+      spec, spec, critical; recorded sha256:<commit>; now
+      sha256:<commit>, 40 bytes, <time>
+  new specs/001-login/refactor-notes.md
+      artifact, refactor; now sha256:<commit>, 7 bytes, <time>
+  new specs/001-login/security-review.md
+      artifact, security; now sha256:<commit>, 5 bytes, <time>
+  missing specs/001-login/tasks.md
+      artifact, tasks, critical <time>
+  new specs/001-login/test-certification.md
+      artifact, tdd; now sha256:<commit>, 10 bytes, <time>
+  new specs/001-login/test-report.md
+      artifact, testrunner; now sha256:<commit>, 11 bytes,
+      <time>
+| 
+Statuses: 2 compared, 0 do not agree
+  agrees checkpoint Spec approval: recorded approved, seen approved
+    (specs/001-login/.pipeline-state.md)
+  agrees checkpoint Architecture sign-off: recorded open, seen open
+    (specs/001-login/.pipeline-state.md)
+| 
+Dependencies: 6 followed, 0 broken
+  sound clarify needs spec: done
+  sound tdd needs tasks: comes before it
+  sound programmer needs tdd: comes before it
+  sound testrunner needs programmer: comes before it
+  sound code-review needs testrunner: comes before it
+  sound security needs code-review: comes before it
+| 
+The plan from here to the end: 7 steps
+  4. rerun tasks -- @tasks: it is listed as completed, but its artifact is gone
+     (tasks.md)
+  5. rerun tdd -- @tdd: something before it runs again
+  6. run programmer -- @programmer: it comes after the point where the run
+     stopped
+  7. run testrunner -- @testrunner: it comes after the point where the run
+     stopped
+  8. run code-review -- @code-review: it comes after the point where the run
+     stopped
+  9. run security -- @security: it comes after the point where the run stopped
+  10. run refactor -- @refactor: it comes after the point where the run stopped
+| 
+Risks: 2
+  - finished work is not kept as it is, tasks: it is listed as completed, but
+    its artifact is gone (tasks.md)
+  - it was begun before, tdd: something before it runs again
+| 
+Saved: 3 steps
+| 
+this needs a confirmation: reprise resume playbook/001-login --mode preflight --yes

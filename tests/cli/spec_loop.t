@@ -92,3 +92,39 @@ set aside again; `reprise undo` brings it back
 $ sh index.sh clarifying two awaiting_answer clarifying; COLUMNS=500 reprise plan 005-user-auth | head -2
 spec-loop/005-user-auth: blocked, 1 conflict
 blocking: line 15: the current iteration is not a number; allowed: 1 to 10 (0 while not started) [integrity]
+
+# OR11_PreflightOfASpecLoopComparesItsFiles
+$ sh index.sh clarifying 2 awaiting_answer clarifying; reprise resume 005-user-auth --mode preflight 2>&1 | sed -n '/^===/,$p'
+=== Pre-flight: spec-loop/005-user-auth ===
+| 
+Interrupted: <took> ago (fresh)
+State source: specs/005-user-auth/.workflow/index.md
+Validation: clean
+| 
+Files: 1 same, 1 new
+  same specs/005-user-auth/.workflow/index.md
+      state; now sha256:<commit>, 672 bytes, <time>
+  new specs/005-user-auth/spec.md
+      spec; now sha256:<commit>, 7 bytes, <time>
+| 
+Statuses: 0 compared, 0 do not agree
+| 
+Dependencies: 0 followed, 0 broken
+| 
+The plan from here to the end: 6 steps
+  6. wait B1: its questions wait for a person
+  7. run B2: it comes after the point where the loop stopped
+  8. run B3: it comes after the point where the loop stopped
+  9. run B4: it comes after the point where the loop stopped
+  10. run B5: it comes after the point where the loop stopped
+  11. run C1: it comes after the point where the loop stopped
+| 
+Waits for a person:
+  - question C2.1: How long may a session last?
+| 
+Risks: 1
+  - it stops until a person decides, question C2.1: How long may a session last?
+| 
+Saved: 5 steps
+| 
+this needs a confirmation: reprise resume spec-loop/005-user-auth --mode preflight --yes

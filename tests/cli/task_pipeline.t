@@ -464,3 +464,47 @@ $ printf '{"id":"5","subject":"Cut' >~/.claude/tasks/two/5.json; COLUMNS=500 rep
 blocking: task 5 cannot be read (5.json) [damaged_task]
   refuse   P1/5  its file cannot be read, so nobody can be told what it is about
 ? 4
+
+# OR11_PreflightOfATaskListComparesItsFiles
+$ reprise resume k --mode preflight 2>&1 | sed -n '/^===/,$p' | sed 's|/.*/tasks/|<tasks>/|'
+=== Pre-flight: task-pipeline/k ===
+| 
+Interrupted: <took> ago (fresh)
+State source: <tasks>/k
+Validation: clean
+| 
+Files: 1 same
+  same <tasks>/k
+      state, <time>; it lies outside of the project and was not
+      looked at
+| 
+Statuses: 3 compared, 0 do not agree
+  agrees task 2: recorded pending, seen run: it was not started (2.json)
+  agrees task 3: recorded pending, seen run: it was not started (3.json)
+  agrees task 4: recorded pending, seen run: it was not started (4.json)
+| 
+Dependencies: 11 followed, 0 broken
+  sound P1 needs P0: done
+  sound P2 needs P1: done
+  sound P3 needs P2: done
+  sound P4 needs P3: done
+  sound P5 needs P4: done
+  sound P6/2 needs P5: done
+  sound P6/3 needs P5: done
+  sound P6/4 needs P5: done
+  sound P7 needs P6: comes before it
+  sound P8 needs P7: comes before it
+  sound task 4 needs task 3: comes before it
+| 
+The plan from here to the end: 5 steps
+  7. run P6/2: it was not started
+  8. run P6/3: it was not started
+  9. run P6/4: it was not started
+  10. run P7: it comes after a phase that is not done
+  11. run P8: it comes after a phase that is not done
+| 
+Risks: 1
+  - info: no commits are recorded, so it cannot be told whether one is missing;
+    the branch has 0 commits that main has not [commits_not_recorded]
+| 
+this needs a confirmation: reprise resume task-pipeline/k --mode preflight --yes
