@@ -337,4 +337,27 @@ void write_workflow(const Sandbox& sandbox, int more) {
   sandbox.write("await", kAwait);
 }
 
+void make_pipe_file(const Sandbox& sandbox, const char* name) {
+  check(mkfifo((sandbox.folder() / name).c_str(), 0600) == 0);
+}
+
+void write_pipe(const Sandbox& sandbox, const char* name) {
+  const int fd = ::open((sandbox.folder() / name).c_str(), O_WRONLY | O_CLOEXEC);
+  check(fd >= 0 && ::write(fd, "go\n", 3) == 3);
+  close(fd);
+}
+
+void read_pipe(const Sandbox& sandbox, const char* name) {
+  const int fd = ::open((sandbox.folder() / name).c_str(), O_RDONLY | O_CLOEXEC);
+  char byte = 0;
+  check(fd >= 0 && ::read(fd, &byte, 1) == 1);
+  close(fd);
+}
+
+int count_lines(const Sandbox& sandbox, const std::string& name, std::string_view part) {
+  int count = 0;
+  for (const std::string& line : sandbox.lines(name)) count += line.find(part) != std::string::npos ? 1 : 0;
+  return count;
+}
+
 }  // namespace reprise

@@ -88,4 +88,12 @@ std::vector<std::string> run_jobs(int count, const std::function<std::string(int
 void write_workflow(const Sandbox& sandbox, int more);
 inline constexpr const char* kRunName = "crash/r";
 
+/// A fifo in the sandbox. Opening one waits for the other side, so that no moment has to be guessed.
+void make_pipe_file(const Sandbox& sandbox, const char* name);
+void write_pipe(const Sandbox& sandbox, const char* name);
+void read_pipe(const Sandbox& sandbox, const char* name);
+
+/// Returns in how many lines of a file of the sandbox `part` stands.
+int count_lines(const Sandbox& sandbox, const std::string& name, std::string_view part);
+
 }  // namespace reprise

@@ -43,23 +43,6 @@ stages:
     run: ../effect
 )yaml";
 
-void make_pipe_file(const Sandbox& sandbox, const char* name) {
-  check(mkfifo((sandbox.folder() / name).c_str(), 0600) == 0);
-}
-
-void write_pipe(const Sandbox& sandbox, const char* name) {
-  const int fd = ::open((sandbox.folder() / name).c_str(), O_WRONLY | O_CLOEXEC);
-  check(fd >= 0 && ::write(fd, "go\n", 3) == 3);
-  close(fd);
-}
-
-void read_pipe(const Sandbox& sandbox, const char* name) {
-  const int fd = ::open((sandbox.folder() / name).c_str(), O_RDONLY | O_CLOEXEC);
-  char byte = 0;
-  check(fd >= 0 && ::read(fd, &byte, 1) == 1);
-  close(fd);
-}
-
 // Starts a run and returns its owner once its worker is at work.
 int start_owner(Sandbox& sandbox) {
   write_workflow(sandbox, 0);
@@ -69,12 +52,6 @@ int start_owner(Sandbox& sandbox) {
   const int owner = sandbox.start({"run", "crash.yaml", "--run-id", "r"}, Sandbox::Faults::Off);
   read_pipe(sandbox, "up");
   return owner;
-}
-
-int count_lines(const Sandbox& sandbox, const std::string& name, std::string_view part) {
-  int count = 0;
-  for (const std::string& line : sandbox.lines(name)) count += line.find(part) != std::string::npos ? 1 : 0;
-  return count;
 }
 
 // The journal of a sandbox, with what it needs.

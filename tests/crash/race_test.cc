@@ -42,35 +42,11 @@ stages:
     run: ../effect
 )yaml";
 
-void make_pipe_file(const Sandbox& sandbox, const char* name) {
-  check(mkfifo((sandbox.folder() / name).c_str(), 0600) == 0);
-}
-
-// Opening a fifo waits for the other side: no moment has to be guessed.
-void write_pipe(const Sandbox& sandbox, const char* name) {
-  const int fd = ::open((sandbox.folder() / name).c_str(), O_WRONLY | O_CLOEXEC);
-  check(fd >= 0 && ::write(fd, "go\n", 3) == 3);
-  close(fd);
-}
-
-void read_pipe(const Sandbox& sandbox, const char* name) {
-  const int fd = ::open((sandbox.folder() / name).c_str(), O_RDONLY | O_CLOEXEC);
-  char byte = 0;
-  check(fd >= 0 && ::read(fd, &byte, 1) == 1);
-  close(fd);
-}
-
 Sandbox& prepare(Sandbox& sandbox, std::string_view workflow) {
   write_workflow(sandbox, 0);
   sandbox.write("project/crash.yaml", workflow);
   make_pipe_file(sandbox, "go");
   return sandbox;
-}
-
-int count_lines(const Sandbox& sandbox, const std::string& name, std::string_view part) {
-  int count = 0;
-  for (const std::string& line : sandbox.lines(name)) count += line.find(part) != std::string::npos ? 1 : 0;
-  return count;
 }
 
 // Leaves a run whose owner was killed at work: its name is still on record, its worker waits.
