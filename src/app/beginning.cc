@@ -5,6 +5,7 @@
 #include "app/archive.h"
 #include "app/orchestrator_system.h"
 #include "app/scan.h"
+#include "app/story_files.h"
 #include "app/systems.h"
 #include "base/strings.h"
 #include "formats/playbook.h"
@@ -97,6 +98,33 @@ Result<std::vector<std::string>> make_room(App& app, const Room& room) {
   if (!room.finished.empty()) TRY(archive_paths(app, room.id, room.finished));
   if (!room.id.starts_with("playbook/")) return std::vector<std::string>();
   return notes_of_failed(app, room.id, room.state_file);
+}
+
+Result<void> check_story(App& app, Journal& journal, const std::string& workflow, const std::string& story) {
+  const bool is_review = workflow == "qa-loop";
+  if (!is_review && workflow != "story-cycle") return {};
+  if (is_review && find_story_file(app, story).empty()) {
+    return fail(Error{.kind = ErrorKind::NotFound,
+                      .message = "there is no story " + printable_line(story, 80) + " below " +
+                                 std::string(kStoriesFolder) + " to review"}
+                    .hint("reprise run story-cycle " + shell_quote(story)));
+  }
+  const std::string_view other = is_review ? "story-cycle" : "qa-loop";
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    if (entry.archived || !entry.id.text.starts_with(std::string(other) + "/")) continue;
+    const std::optional<Owner> owner = TRY(journal.owner(entry.id));
+    if (!owner || !owner->alive) continue;
+    if (story_key(TRY(journal.state(entry.id)).subject) == story_key(story))
+      return fail(being_worked_on(entry.id, *owner));
+  }
+  return {};
+}
+
+Error being_worked_on(const RunId& run, const Owner& owner) {
+  Error error{.kind = ErrorKind::Conflict,
+              .message = "run " + run.text + " is being worked on, by process " + std::to_string(owner.pid) +
+                         " on " + printable_line(owner.host, 80)};
+  return std::move(error).hint("reprise attach " + shell_quote(run.text));
 }
 
 }  // namespace reprise

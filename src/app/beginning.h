@@ -23,6 +23,13 @@ struct Room {
 /// if there is work that could go on; Invalid if the subject is missing.
 Result<Room> find_room(App& app, const std::string& workflow, const StartRequest& request);
 
+/// Whether the story of a story cycle or QA loop can be worked on: what is reviewed is there (else NotFound), and
+/// the other of the two does not work on it at this moment (else being_worked_on()).
+Result<void> check_story(App& app, Journal& journal, const std::string& workflow, const std::string& story);
+
+/// Returns the refusal to touch a run that somebody works on: Conflict, with how to watch it.
+Error being_worked_on(const RunId& run, const Owner& owner);
+
 /// Sets aside what is in the way. Returns the notes that a failed run hands on.
 Result<std::vector<std::string>> make_room(App& app, const Room& room);
 

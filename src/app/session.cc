@@ -79,13 +79,6 @@ Error not_overwritten(const RunId& run, const RunState& state) {
   return error;
 }
 
-Error being_worked_on(const RunId& run, const Owner& owner) {
-  Error error{.kind = ErrorKind::Conflict,
-              .message = "run " + run.text + " is being worked on, by process " + std::to_string(owner.pid) +
-                         " on " + printable_line(owner.host, 80)};
-  return std::move(error).hint("reprise attach " + shell_quote(run.text));
-}
-
 // The run's id: name and subject, numbered if there were runs of it before.
 Result<RunId> new_run_id(App& app, Journal& journal, const std::string& workflow, const StartRequest& request) {
   std::string name = !request.run_name.empty() ? request.run_name : request.subject;
@@ -175,6 +168,7 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   std::unique_ptr<Session> session(new Session(app, std::move(journal)));
   const Room room = TRY(find_room(app, workflow.name, request));
+  TRY_VOID(check_story(app, *session->journal_, workflow.name, request.subject));
   const bool is_lanes = workflow.name == kLanesWorkflow && request.workflow == kLanesWorkflow;
   const RunId id = is_lanes ? TRY(new_lane_run_id(app, *session->journal_, definition, request))
                             : TRY(new_run_id(app, *session->journal_, workflow.name, request));

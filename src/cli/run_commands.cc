@@ -6,7 +6,6 @@
 #include "app/fresh.h"
 #include "app/lane_definition.h"
 #include "app/lane_look.h"
-#include "app/lane_recorder.h"
 #include "app/scan.h"
 #include "app/session.h"
 #include "app/status.h"
@@ -116,21 +115,15 @@ Result<int> resume_named(Cli& cli, const Arguments& arguments) {
   return resume_run(cli, id_within(*app, arguments.positional(0), name), arguments, true);
 }
 
-bool is_worked_on(App& app, const std::string& id) {
-  const Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
-  if (!journal) return false;
-  const Result<RunId> run = find_run(**journal, id);
-  return run && !check_nobody_works(**journal, *run);
-}
-
 // A subject with unfinished work: on a terminal the person chooses, elsewhere exit 3 says what to type.
 Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request, const Arguments& arguments,
                        SignalWatch& signals) {
+  const bool is_held = !error.hints.empty() && error.hints.front().starts_with("reprise attach ");
+  if (is_held) return cli.report(error, kExitHeld);
+  if (!cli.is_interactive()) return cli.report(error, kExitWaiting);
   App* app = TRY(cli.app());
   const std::string id =
       id_within(*app, request.workflow, request.run_name.empty() ? request.subject : request.run_name);
-  if (is_worked_on(*app, id)) return cli.report(error, kExitHeld);
-  if (!cli.is_interactive()) return cli.report(error, kExitWaiting);
   cli.say(printable(error.message));
   static const std::string kAnswers[] = {"resume", "fresh", "cancel"};
   const Reply reply = ask(cli, signals, "Go on with it? (resume / fresh / cancel)", kAnswers);

@@ -454,3 +454,13 @@ recorded: approve wave-1/5.2
 **Status:** Done
 **Status:** Done
 ? 1
+
+# OR05_AStoryIsReviewedOnlyIfItIsThereAndNobodyWorksOnIt
+$ reprise run qa-loop 77.1; story 77.2 Approved; echo 'until [ -e ~/go ]; do sleep 0.05; done; exit 1' >~/hook.sh; reprise run story-cycle 77.2 --detach >/dev/null 2>&1; until reprise status story-cycle/77.2 | grep -q running; do sleep 0.05; done; reprise run qa-loop 77.2
+reprise: there is no story 77.1 below docs/stories to review
+  try: reprise run story-cycle 77.1
+reprise: run story-cycle/77.2 is being worked on, by process <pid> on <host>
+  try: reprise attach story-cycle/77.2
+? 5
+$ reprise cancel story-cycle/77.2 --because over --quiet; touch ~/go; until reprise lock list | grep -q nobody; do sleep 0.05; done; rm ~/hook.sh; reprise run qa-loop 77.2 --quiet 2>&1 | head -1
+qa-loop/77.2
