@@ -9,7 +9,7 @@ namespace {
 
 Arguments typed(std::vector<std::string> words) { return parse_arguments(words).value(); }
 
-TEST(NextStep, ALL06_EveryCommandHasOneForEveryKindOfError) {
+TEST(NextStep, EveryCommandHasOneForEveryKindOfError) {
   int rounds = 0;
   for (const CommandSpec& command : commands()) {
     Arguments arguments;
@@ -39,7 +39,7 @@ TEST(NextStep, ShowsTheWorkThatWasMeant) {
   EXPECT_EQ(next_step(typed({"task", "get", "1"}), damaged), "${EDITOR:-vi} 'a b.json'");
 }
 
-TEST(NextStep, ALL06_ACommandIsGivenTheDirectoryThatWasGiven) {
+TEST(NextStep, ACommandIsGivenTheDirectoryThatWasGiven) {
   const auto placed = [](std::string_view text) { return with_directory(text, "../my clone", false); };
   EXPECT_EQ(placed("go on: reprise resume w/a"), "go on: reprise -C '../my clone' resume w/a");
   EXPECT_EQ(placed("reprise plan a\n  reprise workflow list"),

@@ -455,7 +455,7 @@ recorded: approve wave-1/5.2
 **Status:** Done
 ? 1
 
-# OR05_AStoryIsReviewedOnlyIfItIsThereAndNobodyWorksOnIt
+# OR04_AStoryIsReviewedOnlyIfItIsThereAndNobodyWorksOnIt
 $ reprise run qa-loop 77.1; story 77.2 Approved; echo 'until [ -e ~/go ]; do sleep 0.05; done; exit 1' >~/hook.sh; reprise run story-cycle 77.2 --detach >/dev/null 2>&1; until reprise status story-cycle/77.2 | grep -q running; do sleep 0.05; done; reprise run qa-loop 77.2
 reprise: there is no story 77.1 below docs/stories to review
   try: reprise run story-cycle 77.1

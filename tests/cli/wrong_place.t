@@ -67,7 +67,7 @@ reprise: run step/x@2 is in its place now; set that aside first
   try: reprise fresh step/x@2
 ? 5
 
-# ALL06_CommandsThatAreNamedWorkFromElsewhere
+# CommandsThatAreNamedWorkFromElsewhere
 $ P=$PWD; mkdir -p ../elsewhere; cd ../elsewhere; reprise -C "$P" run w three --quiet; reprise -C "$P" status w/three nonsense; reprise -C "$P" inbox
 w/three
 waiting: Go?
@@ -88,7 +88,7 @@ done: w/three
 kept 1 finished step(s), which saved <took> of work
 file":".reprise/workflows/w.yaml","age":{"seconds":0,"class":"fresh"}},"saved":{"steps":1,"seconds":0,"usd":0.0000},"again":{"steps":0,"seconds":0,"usd":0.0000}},"outcome":{"status":"done","exit":0}}
 
-# ALL06_EveryRefusalNamesTheNextCommand
+# EveryRefusalNamesTheNextCommand
 $ reprise approve w/three nope; reprise skip w/three nope --because x; reprise why w/three nope; reprise plan w/three --from nope; reprise run w four --mode turbo
 reprise: gate "nope" is not open; no gate is
   try: reprise inbox
