@@ -53,7 +53,9 @@ Result<RunId> the_only_one(const std::vector<RunId>& found, const std::string& t
   if (newest.size() == 1) return newest.front();
   std::string names;
   for (const RunId& id : newest) names += (names.empty() ? "" : ", ") + id.text;
-  return fail(ErrorKind::Invalid, "\"" + printable_line(text, 100) + "\" may mean: " + names);
+  return fail(
+      Error{.kind = ErrorKind::Invalid, .message = "\"" + printable_line(text, 100) + "\" may mean: " + names}
+          .hint("reprise status"));
 }
 
 }  // namespace
@@ -61,6 +63,8 @@ Result<RunId> the_only_one(const std::vector<RunId>& found, const std::string& t
 Result<std::unique_ptr<App>> open_app(const fs::path& directory) {
   auto app = std::make_unique<App>();
   const fs::path start = TRY(canonical_path(directory));
+  if (const std::optional<FileInfo> info = TRY(app->files.stat(start)); !info || info->type != FileType::Directory)
+    return fail(ErrorKind::Invalid, printable_line(directory.string(), 300) + " is not a directory");
   app->project = start;
   app->store = start / ".reprise" / "state";
   for (fs::path folder = start; !folder.empty(); folder = folder.parent_path()) {

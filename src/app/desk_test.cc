@@ -62,7 +62,8 @@ TEST(DeskOrder, WhatWaitsForAPersonComesFirstAndWhatRunsElsewhereLast) {
 TEST(DeskOrder, IsTheSameWhateverOrderTheyWereFoundIn) {
   std::vector<Candidate> all;
   for (int i = 0; i < 40; ++i) {
-    const RunStatus status = std::vector{RunStatus::Waiting, RunStatus::Interrupted, RunStatus::Failed}[i % 3u];
+    const RunStatus status = std::vector{RunStatus::Waiting, RunStatus::Interrupted,
+                                         RunStatus::Failed}[static_cast<std::size_t>(i) % 3];
     all.push_back(candidate("w/" + std::to_string(i), status, 100 + i / 5));
   }
   const std::vector<std::string> expected = ids_of(make_entries(all, {}));

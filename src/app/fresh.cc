@@ -7,6 +7,7 @@
 #include "app/lane_recorder.h"
 #include "app/rollback.h"
 #include "app/state_cleanup.h"
+#include "app/steer_run.h"
 #include "base/strings.h"
 
 namespace reprise {
@@ -26,23 +27,37 @@ std::vector<std::string> paths_of(const std::string& workflow, const std::string
   return state_files;
 }
 
-// Ends a run that is not over, takes it out of the lists, and makes room for a new one of the same lanes.
-Result<void> put_run_away(App& app, Journal& journal, const RunId& run) {
+constexpr std::string_view kFreshReason = "a fresh start was made";
+
+bool is_ended_for_this(const RunState& state) {
+  return state.status == RunStatus::Stopped && state.reason == kFreshReason;
+}
+
+// Records what `events_for` makes of the run's state, under a lease of its own.
+Result<void> record(Journal& journal, const RunId& run, auto&& events_for) {
   const Lease lease = TRY(journal.acquire(run));
-  const auto ended = [&]() -> Result<void> {
+  const auto recorded = [&]() -> Result<void> {
     const RunState state = TRY(journal.state(run));
-    if (state.archived) return {};
-    const bool is_open = !state.is_ended() || state.status == RunStatus::Failed;
-    std::vector<Event> events;
-    if (state.status == RunStatus::Failed) events.push_back(RunReopened{app.actor, "a fresh start"});
-    if (is_open) events.push_back(RunFinished{RunStatus::Stopped, "a fresh start was made", app.actor});
-    events.push_back(RunArchived{.by = app.actor, .ended = is_open});
-    TRY(journal.append(lease, state.last, events));
+    const std::vector<Event> events = events_for(state);
+    if (!events.empty()) TRY(journal.append(lease, state.last, events));
     return {};
   }();
   journal.release(lease);
-  if (ended) TRY(set_lanes_aside(app, journal, run));
-  return ended;
+  return recorded;
+}
+
+// Ends a run that is not over, makes room for a new one of the same lanes, and takes it out of the lists: last, so
+// that what was cut off is there to be done again.
+Result<void> put_run_away(App& app, Journal& journal, const RunId& run) {
+  TRY_VOID(record(journal, run, [&](const RunState& state) -> std::vector<Event> {
+    if (state.is_ended()) return {};
+    return {RunFinished{RunStatus::Stopped, std::string(kFreshReason), app.actor}};
+  }));
+  TRY(set_lanes_aside(app, journal, run));
+  return record(journal, run, [&](const RunState& state) -> std::vector<Event> {
+    if (state.archived) return {};
+    return {RunArchived{.by = app.actor, .ended = is_ended_for_this(state)}};
+  });
 }
 
 std::vector<std::string> open_lanes(const RunState& state) {
@@ -53,29 +68,68 @@ std::vector<std::string> open_lanes(const RunState& state) {
   return names;
 }
 
-// Nobody else's work is in its place: a newer run of the same subject that was not put away itself.
+// What `undo` needs to know. A fresh start that was cut off goes on with the note that it made.
+Result<void> note_for_undo(App& app, const RunState& state) {
+  const std::vector<ArchiveEntry> all = TRY(archives(app));
+  const bool is_noted = std::ranges::any_of(all, [&](const ArchiveEntry& entry) {
+    return entry.is_run && !entry.restored && entry.id == state.id.text;
+  });
+  return is_noted ? Result<void>() : note_run(app, state.id.text, open_lanes(state));
+}
+
+// Nobody else's work is in its place: a newer run of the same subject that is not over.
 Result<void> check_no_successor(Journal& journal, const RunId& run) {
-  for (const RunEntry& entry : TRY(journal.runs())) {
-    if (entry.archived || entry.id == run || without_number(entry.id.text) != without_number(run.text)) continue;
+  const std::vector<RunEntry> all = TRY(journal.runs());  // oldest first
+  const auto self = std::ranges::find(all, run, &RunEntry::id);
+  for (auto later = self; later != all.end(); ++later) {
+    if (later == self || later->archived || without_number(later->id.text) != without_number(run.text)) continue;
+    if (TRY(journal.state(later->id)).is_ended()) continue;
     return fail(Error{.kind = ErrorKind::Conflict,
-                      .message = "run " + entry.id.text + " is in its place now; set that aside first"}
-                    .hint("reprise fresh " + shell_quote(entry.id.text)));
+                      .message = "run " + later->id.text + " is in its place now, and is not over"}
+                    .hint("reprise cancel " + shell_quote(later->id.text)));
   }
   return {};
 }
 
-// Takes put_run_away() back.
+// Puts newer runs of the same subject away, which are over: a subject's name means its newest run.
+Result<void> make_newest(App& app, Journal& journal, const RunId& run) {
+  const std::vector<RunEntry> all = TRY(journal.runs());  // oldest first
+  const auto self = std::ranges::find(all, run, &RunEntry::id);
+  for (auto later = self; later != all.end(); ++later) {
+    if (later == self || later->archived || without_number(later->id.text) != without_number(run.text)) continue;
+    TRY_VOID(record(journal, later->id,
+                    [&](const RunState&) -> std::vector<Event> { return {RunArchived{.by = app.actor}}; }));
+  }
+  return {};
+}
+
+// Takes put_run_away() back, or what was done of it. Whatever speaks against it does so before anything is
+// changed.
 Result<void> bring_run_back(App& app, Journal& journal, const RunId& run, const std::vector<std::string>& lanes) {
   TRY_VOID(check_no_successor(journal, run));
-  const Lease lease = TRY(journal.acquire(run));
-  const auto opened = [&]() -> Result<void> {
-    const RunState state = TRY(journal.state(run));
+  TRY_VOID(check_lanes_are_free(app, journal, run));
+  TRY_VOID(record(journal, run, [&](const RunState& state) -> std::vector<Event> {
     const Event back = RunArchived{.by = app.actor, .again = true};
-    if (state.archived) TRY(journal.append(lease, state.last, {&back, 1}));
+    if (state.archived) return {back};
+    if (is_ended_for_this(state)) return {RunArchived{.by = app.actor, .ended = true}, back};
     return {};
-  }();
-  journal.release(lease);
-  return opened ? take_lanes_back(app, journal, run, lanes) : opened;
+  }));
+  TRY_VOID(make_newest(app, journal, run));
+  return take_lanes_back(app, journal, run, lanes);
+}
+
+Result<void> check_can_be_put_away(App& app, const RunState& state) {
+  const std::string id = shell_quote(state.id.text);
+  if (state.archived) {
+    return fail(Error{.kind = ErrorKind::Invalid, .message = "run " + state.id.text + " is put away already"}.hint(
+        "reprise undo"));
+  }
+  const std::vector<std::string> alive = TRY(living_attempts(app, state));
+  if (alive.empty()) return {};
+  return fail(Error{.kind = ErrorKind::Conflict,
+                    .message = "a worker of run " + state.id.text + " is still at work: " + alive.front()}
+                  .hint("reprise resume " + id)
+                  .hint("reprise cancel " + id));
 }
 
 }  // namespace
@@ -85,6 +139,10 @@ Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
   if (meant.run) {
     TRY_VOID(check_nobody_works(*journal, *meant.run));
     const RunState state = TRY(journal->state(*meant.run));
+    TRY_VOID(check_can_be_put_away(app, state));
+    for (const auto& [path, lane] : state.lanes) {
+      if (lane.made && !lane.closed) fresh.worktrees.push_back(lane.folder);
+    }
     fresh.run = meant.run;
     fresh.id = *meant.run;
     fresh.workflow = state.workflow;
@@ -122,13 +180,19 @@ Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh) {
   if (!fresh.paths.empty()) TRY(archive_paths(app, subject_id, fresh.paths));
   if (!fresh.stories.empty()) TRY(archive_and_change(app, subject_id, fresh.stories));
   if (!fresh.run) return {};
-  if (fresh.paths.empty() && fresh.stories.empty())
-    TRY_VOID(note_run(app, fresh.run->text, open_lanes(TRY(journal->state(*fresh.run)))));
+  if (fresh.paths.empty() && fresh.stories.empty()) TRY_VOID(note_for_undo(app, TRY(journal->state(*fresh.run))));
   return put_run_away(app, *journal, *fresh.run);
 }
 
-Result<std::optional<ArchiveEntry>> last_change(App& app) {
-  const std::vector<ArchiveEntry> all = TRY(archives(app));
+Result<std::optional<ArchiveEntry>> last_change(App& app, const std::string& id) {
+  std::vector<ArchiveEntry> all = TRY(archives(app));
+  std::erase_if(all, [&](const ArchiveEntry& entry) { return !id.empty() && entry.id != id; });
+  if (const Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly)) {
+    const std::vector<RunEntry> runs = TRY((*journal)->runs());
+    std::erase_if(all, [&](const ArchiveEntry& entry) {  // one that gc removed cannot come back
+      return entry.is_run && std::ranges::find(runs, RunId{entry.id}, &RunEntry::id) == runs.end();
+    });
+  }
   const auto later = [](const ArchiveEntry& a, const ArchiveEntry& b) {
     return std::pair(a.changed_at, a.number) < std::pair(b.changed_at, b.number);
   };

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "executor/lane_keeper.h"
 #include "git/ensure.h"
+#include "git/git_output.h"
 #include "lanes/lane.h"
 #include "lanes/rescue.h"
 
@@ -42,12 +43,16 @@ Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, c
 
 std::string old_name(const std::string& branch, int number) { return branch + "-old" + std::to_string(number); }
 
-// The name under which set_lanes_aside() last put a branch; nothing if there is none.
-Result<std::optional<std::string>> name_set_aside(const Git& git, const std::string& branch) {
+// The name under which set_lanes_aside() put the branch of a lane: the last that holds what is on record of it,
+// since other runs of the lane may have been put there too. Nothing if there is none.
+Result<std::optional<std::string>> name_set_aside(const Git& git, const LaneState& lane) {
   std::optional<std::string> last;
-  for (int number = 1; TRY(git.commit_of("refs/heads/" + old_name(branch, number))); ++number)
-    last = old_name(branch, number);
-  return last;
+  for (int number = 1;; ++number) {
+    const std::string name = old_name(lane.branch, number);
+    const std::optional<std::string> head = TRY(git.commit_of("refs/heads/" + name));
+    if (!head) return last;
+    if (!lane.head.empty() && TRY(is_ancestor(git, lane.head, *head))) last = name;
+  }
 }
 
 // The new name is there before the old one goes, so that a kill in between loses nothing.
@@ -61,6 +66,17 @@ Result<void> rename_branch(const Git& git, const std::string& from, const std::s
   }
   TRY_VOID(ensure_ref(git, {.ref = "refs/heads/" + to, .to = *head, .why = "renamed by reprise"}));
   return ensure_no_ref(git, "refs/heads/" + from, *head);
+}
+
+// The run, other than `run`, whose lane works on a branch; nothing if none does.
+Result<std::optional<RunId>> owner_of_branch(Journal& journal, const RunId& run, const std::string& branch) {
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    if (entry.archived || entry.id == run) continue;
+    for (const auto& [path, lane] : TRY(journal.state(entry.id)).lanes) {
+      if (lane.branch == branch) return entry.id;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -120,11 +136,29 @@ Result<std::vector<std::string>> set_lanes_aside(App& app, Journal& journal, con
   return names;
 }
 
+Result<void> check_lanes_are_free(App& app, Journal& journal, const RunId& run) {
+  for (const auto& [path, lane] : TRY(journal.state(run)).lanes) {
+    const Git git = TRY(Git::open(app.project));
+    if (!TRY(name_set_aside(git, lane)) || !TRY(git.commit_of("refs/heads/" + lane.branch))) continue;
+    Error error{.kind = ErrorKind::Conflict, .message = "branch " + lane.branch + " is there again"};
+    if (const std::optional<RunId> owner = TRY(owner_of_branch(journal, run, lane.branch))) {
+      error.message =
+          "branch " + lane.branch + " is the lane of run " + owner->text + " now; set that aside first";
+      return fail(std::move(error)
+                      .hint("reprise fresh " + shell_quote(owner->text))
+                      .hint("reprise undo " + shell_quote(run.text)));
+    }
+    return fail(std::move(error).hint("git branch -m " + shell_quote(lane.branch) + " " +
+                                      shell_quote(lane.branch + "-new")));
+  }
+  return {};
+}
+
 Result<void> take_lanes_back(App& app, Journal& journal, const RunId& run, const std::vector<std::string>& names) {
   const RunState state = TRY(journal.state(run));
   for (const auto& [path, lane] : state.lanes) {
     const Git git = TRY(Git::open(app.project));
-    if (const std::optional<std::string> aside = TRY(name_set_aside(git, lane.branch))) {
+    if (const std::optional<std::string> aside = TRY(name_set_aside(git, lane))) {
       TRY_VOID(rename_branch(git, *aside, lane.branch));
     }
     if (lane.closed && std::ranges::find(names, lane.name) != names.end())

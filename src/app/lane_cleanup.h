@@ -31,6 +31,9 @@ Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup)
 /// branches other names. Returns these.
 Result<std::vector<std::string>> set_lanes_aside(App& app, Journal& journal, const RunId& run);
 
+/// Conflict if a branch that take_lanes_back() would give back has another owner now.
+Result<void> check_lanes_are_free(App& app, Journal& journal, const RunId& run);
+
 /// Takes set_lanes_aside() back, with the worktrees of the lanes that are named. Conflict if a branch of that name
 /// is there again.
 Result<void> take_lanes_back(App& app, Journal& journal, const RunId& run, const std::vector<std::string>& names);

@@ -323,6 +323,15 @@ void drop_lanes_of(const RunId& run, std::vector<Candidate>& candidates) {
   });
 }
 
+// Checkpoints of a run that a fresh start put away are history.
+Result<void> drop_lanes_put_away(Journal& journal, std::vector<Candidate>& candidates) {
+  if (std::ranges::find(candidates, kLanesWorkflow, &Candidate::system) == candidates.end()) return {};
+  for (const RunEntry& entry : TRY(journal.runs())) {
+    if (entry.archived) drop_lanes_of(entry.id, candidates);
+  }
+  return {};
+}
+
 bool is_wanted(const Candidate& candidate, const ScanRequest& request) {
   if (!request.system.empty() && candidate.system != request.system) return false;
   if (!request.about.empty() && !is_about(request.about, candidate.subject, candidate.about)) return false;
@@ -397,6 +406,7 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
   }
   if (journal) {
     const Timestamp now = app.clock.now();
+    TRY_VOID(drop_lanes_put_away(**journal, result.candidates));
     for (const RunView& run : TRY(view_runs(app, **journal))) {
       drop_lanes_of(run.id, result.candidates);
       join_candidate(result.candidates, own_candidate(run, now), run);

@@ -40,7 +40,10 @@ StepView step_view(const RunState& state, const Graph::Node& node, StepStatus st
   view.attempt = step->attempts;
   view.exit_code = step->exit_code;
   if (status != StepStatus::Running) view.reason = step->reason;  // of the attempt before
-  if (step->record == StepState::Record::Skipped && view.reason.empty()) view.reason = "skipped";
+  if (step->record == StepState::Record::Skipped) {
+    view.reason = "skipped";
+    view.exit_code.reset();
+  }
   if (step->started_at.ms != 0) view.started_at = step->started_at;
   if (step->finished_at.ms != 0) view.finished_at = step->finished_at;
   for (const SeenFile& file : step->artifacts) view.artifacts.push_back(file.path);

@@ -40,16 +40,12 @@ Result<std::optional<std::string>> wait_for_answer(App& app, Journal& journal, c
 
 // Ends workers that survived their runner: in a run that is over nobody would take their outcome.
 Result<void> stop_survivors(App& app, const RunState& state, const Lease& lease) {
-  const std::filesystem::path guard = guard_directory(app.store, state.id);
-  std::vector<std::string> alive;
-  for (const auto& [path, step] : state.steps) {
-    if (step.record != StepState::Record::Open) continue;
-    const std::string name = attempt_name(path, step.attempts);
-    if (TRY(sight_attempt(guard, name)).what == AttemptSighting::What::Running) alive.push_back(name);
-  }
+  const std::vector<std::string> alive = TRY(living_attempts(app, state));
   if (alive.empty()) return {};
-  const GuardOptions options{
-      .run_directory = guard, .program = app.program, .tag = state.id.text, .token = lease.token.value};
+  const GuardOptions options{.run_directory = guard_directory(app.store, state.id),
+                             .program = app.program,
+                             .tag = state.id.text,
+                             .token = lease.token.value};
   const std::unique_ptr<Workers> workers = TRY(connect_guard(options, app.clock, -1));
   for (const std::string& name : alive) TRY_VOID(workers->stop(name));
   for (const std::string& name : alive) {
@@ -121,6 +117,17 @@ Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const S
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> living_attempts(App& app, const RunState& state) {
+  const std::filesystem::path guard = guard_directory(app.store, state.id);
+  std::vector<std::string> alive;
+  for (const auto& [path, step] : state.steps) {
+    if (step.record != StepState::Record::Open) continue;
+    const std::string name = attempt_name(path, step.attempts);
+    if (TRY(sight_attempt(guard, name)).what == AttemptSighting::What::Running) alive.push_back(name);
+  }
+  return alive;
+}
 
 Result<void> steer_run(App& app, const RunId& run, Steer steer) {
   if (app.is_worker() && steer.kind != "task") {

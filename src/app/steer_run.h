@@ -11,6 +11,9 @@ namespace reprise {
 /// this process is itself a worker: an agent cannot approve itself.
 Result<void> steer_run(App& app, const RunId& run, Steer steer);
 
+/// Returns the attempts of a run whose workers are alive: where nobody owns it, they survived their runner.
+Result<std::vector<std::string>> living_attempts(App& app, const RunState& state);
+
 /// Copies `run` up to `from` into a new run that goes on from there; returns the new run's id.
 Result<RunId> fork_run(App& app, const RunId& run, const std::string& from);
 

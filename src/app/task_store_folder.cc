@@ -90,7 +90,7 @@ class FolderStore : public TaskStore {
     Error error{
         .kind = ErrorKind::NotFound,
         .message = "there is no task " + reprise::quoted(id) + " in the list " + reprise::quoted(place_.id)};
-    return std::move(error).hint("reprise task list --list " + shell_quote(place_.id));
+    return std::move(error).hint("reprise task list");
   }
   Error damaged(const std::string& id, const Error& error) const {
     const std::string file = (place_.folder / (id + ".json")).string();

@@ -208,9 +208,8 @@ Result<std::unique_ptr<ImportPlan>> plan_import(App& app, const fs::path& file, 
   if (checked) return plan;
   Error error = std::move(checked.error()).within(printable_line(file.string(), 300));
   error.file = file.string();
-  const std::string looks = error.kind == ErrorKind::NotFound ? "ls -l " : "tar -tvf ";
   const fs::path place = error.kind == ErrorKind::NotFound ? file.parent_path() : file;
-  if (error.hints.empty()) error.hints.push_back(looks + shell_quote(place.empty() ? "." : place.string()));
+  if (error.hints.empty()) error.hints.push_back("ls -l " + shell_quote(place.empty() ? "." : place.string()));
   return fail(std::move(error));
 }
 

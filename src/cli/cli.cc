@@ -38,11 +38,12 @@ Cli::Cli(const Arguments& arguments) : arguments_(arguments) {
 std::string Cli::placed(std::string_view text, bool is_json) const {
   return directory_ == "." ? std::string(text) : with_directory(text, directory_, is_json);
 }
-void Cli::print(std::string_view text) { pass_on(placed(text, json_)); }
-void Cli::pass_on(std::string_view text) {
-  if (plain_print_) return write_all(1, without_colour(text));
-  write_all(1, text);
+void Cli::print(std::string_view text) {
+  const std::string shown = placed(text, json_);
+  pass_on(plain_print_ ? without_colour(shown) : shown);
 }
+void Cli::pass_on(std::string_view text) { write_all(1, text); }
+void Cli::say_of_elsewhere(std::string_view line) { write_all(2, std::string(line) + "\n"); }
 void Cli::say(std::string_view line) { write_all(2, placed(line, false) + "\n"); }
 std::string Cli::colour(std::string_view text, int code) const {
   return colour_ ? "\x1b[" + std::to_string(code) + "m" + std::string(text) + "\x1b[0m" : std::string(text);
@@ -81,9 +82,9 @@ std::optional<std::string> Cli::read_line(int timeout_ms, bool& ended) {
 
 Result<App*> Cli::app() {
   if (app_ == nullptr) {
+    if (directory_.empty()) return fail(ErrorKind::Invalid, "-C wants a directory");
     Result<std::unique_ptr<App>> opened = open_app(directory_);
-    if (!opened && opened.error().hints.empty())
-      return fail(std::move(opened.error()).hint("ls -ld " + shell_quote(directory_)));
+    if (!opened && opened.error().hints.empty()) return fail(std::move(opened.error()).hint("ls -l"));
     app_ = TRY(std::move(opened));
   }
   return app_.get();

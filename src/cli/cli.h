@@ -47,10 +47,12 @@ class Cli {
   /// Writes to stdout; text from outside must have been made printable. Commands of ours in it work where the
   /// person is: with -C they are given the same directory.
   void print(std::string_view text);
-  /// Writes to stdout what a worker printed, as it is.
+  /// Writes to stdout what is not ours to say, byte for byte: what a worker printed, a file, a definition.
   void pass_on(std::string_view text);
   /// Writes a diagnostic line to stderr, with commands as in print().
   void say(std::string_view line);
+  /// The same with commands as they are: they are for another place.
+  void say_of_elsewhere(std::string_view line);
   std::string bold(std::string_view text) const;
   std::string dim(std::string_view text) const;
   std::string colour(std::string_view text, int code) const;

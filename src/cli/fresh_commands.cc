@@ -51,6 +51,9 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
     for (const std::string& path : planned.paths) cli.say("sets aside " + printable_line(path, 200));
     for (const auto& [story, bytes] : planned.stories)
       cli.say("sets back to Ready: " + printable_line(story, 200));
+    for (const std::string& folder : planned.worktrees)
+      cli.say("removes the worktree " + printable_line(folder, 200) +
+              "; what is not committed in it is kept, what git ignores is not");
     if (planned.run) cli.say("puts run " + planned.run->text + " away");
   }
   if (!is_agreed(cli, arguments, "set it aside and start anew?")) {
@@ -59,8 +62,8 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
     return kExitWaiting;
   }
   TRY_VOID(start_fresh(*app, journal.get(), planned));
-  cli.say(planned.paths.empty() && planned.stories.empty() ? "put away"
-                                                           : "set aside; `reprise undo` brings it back");
+  const bool has_files = !planned.paths.empty() || !planned.stories.empty();
+  cli.say((has_files ? "set aside" : "put away") + std::string("; `reprise undo` brings it back"));
   if (arguments.has("run")) {
     journal.reset();
     return run_anew(cli, planned);
@@ -76,9 +79,10 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
 Result<int> undo(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot undo what a person did");
-  const std::optional<ArchiveEntry> last = TRY(last_change(*app));
+  const std::string about = arguments.positional(0);
+  const std::optional<ArchiveEntry> last = TRY(last_change(*app, about));
   if (!last) {
-    cli.say("there is nothing to undo");
+    cli.say("there is nothing to undo" + (about.empty() ? "" : " of " + printable_line(about, 200)));
     if (cli.wants_json()) print_paths(cli, "", {}, "", false);
     return kExitDone;
   }
@@ -101,8 +105,9 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
     }
   }
   if (!is_agreed(cli, arguments, last->restored ? "set it aside again?" : "bring it back?")) {
-    if (cli.wants_json()) print_paths(cli, last->id, last->paths, "reprise undo --yes", false);
-    cli.say("nothing was changed. Do it: reprise undo --yes");
+    const std::string command = "reprise undo " + (about.empty() ? "" : shell_quote(about) + " ") + "--yes";
+    if (cli.wants_json()) print_paths(cli, last->id, last->paths, command, false);
+    cli.say("nothing was changed. Do it: " + command);
     return kExitWaiting;
   }
   TRY_VOID(take_back(*app, *last));

@@ -34,7 +34,7 @@ std::int64_t print_stream(Cli& cli, App& app, const OutputStream& stream, std::i
           .field("attempt", stream.attempt)
           .field("stream", stream.name);
       json.field("text", printable(*part)).end_object();
-      cli.print(json.take() + "\n");
+      cli.pass_on(json.take() + "\n");
     } else {
       if (offset == 0 && with_header) {
         cli.print(
@@ -80,10 +80,10 @@ Result<int> show_events(Cli& cli, const Arguments& arguments) {
     for (const RecordedEvent& event : events) {
       last = event.number;
       if (cli.wants_json()) {
-        cli.print(event_document(run, event) + "\n");
+        cli.pass_on(event_document(run, event) + "\n");
       } else {
-        cli.print(std::to_string(event.number.value) + "  " + to_text(event.at) + "  " +
-                  std::string(kind_of(event.event)) + "  " + printable_line(encode(event.event), 300) + "\n");
+        cli.pass_on(std::to_string(event.number.value) + "  " + to_text(event.at) + "  " +
+                    std::string(kind_of(event.event)) + "  " + printable_line(encode(event.event), 300) + "\n");
       }
     }
     if (!events.empty()) continue;

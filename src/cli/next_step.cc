@@ -56,6 +56,13 @@ bool begins_command(std::string_view rest) {
   return std::ranges::any_of(commands(), is_it);
 }
 
+bool is_command_place(std::string_view text, std::size_t at, bool as_json) {
+  if (at == 0) return !as_json;
+  const char before = text[at - 1];
+  if (as_json) return before == '"' && (at == 1 || text[at - 2] != '\\');
+  return (!is_alphanumeric(before) && before != '/') || before == 'm';  // a colour ends so
+}
+
 }  // namespace
 
 std::string next_step(const Arguments& arguments, const Error& error) {
@@ -82,9 +89,7 @@ std::string with_directory(std::string_view text, const std::string& directory, 
     if (found == std::string_view::npos) return out + std::string(text.substr(at));
     const std::size_t behind = found + kProgram.size();
     out += text.substr(at, behind - at);
-    const bool is_word = found == 0 || (!is_alphanumeric(text[found - 1]) && text[found - 1] != '/') ||
-                         text[found - 1] == 'm';  // a colour ends so
-    if (is_word && begins_command(text.substr(behind))) out += words;
+    if (is_command_place(text, found, as_json) && begins_command(text.substr(behind))) out += words;
     at = behind;
   }
   return out;

@@ -15,8 +15,8 @@ namespace reprise {
 std::string next_step(const Arguments& arguments, const Error& error);
 
 /// Returns `text` with "-C DIRECTORY" in every command of ours in it: a person who works on a project from
-/// elsewhere pastes them there. `as_json`: the text is a JSON document, so the directory is escaped as in a
-/// string.
+/// elsewhere pastes them there. `as_json`: the text is a JSON document; commands are the strings in it that begin
+/// as one.
 std::string with_directory(std::string_view text, const std::string& directory, bool as_json);
 
 }  // namespace reprise

@@ -51,6 +51,8 @@ TEST(NextStep, ACommandIsGivenTheDirectoryThatWasGiven) {
   }
   EXPECT_EQ(with_directory("{\"remedy\":\"reprise plan a\"}", "a\"b", true),
             "{\"remedy\":\"reprise -C 'a\\\"b' plan a\"}");
+  const std::string said = "{\"reason\":\"it said: reprise plan a, and \\\"reprise plan a\\\"\"}";
+  EXPECT_EQ(with_directory(said, "d", true), said);
 }
 
 }  // namespace

@@ -198,7 +198,7 @@ int run_command(Cli& cli, const Arguments& arguments) {
   if (arguments.has("rollback") && is_about_lanes(arguments)) return rollback_named(cli, arguments);
   if (arguments.has("rollback"))
     return cli.report(
-        Error{.kind = ErrorKind::Invalid, .message = "--rollback is for lanes"}.hint("reprise rollback ID"));
+        Error{.kind = ErrorKind::Invalid, .message = "--rollback is for lanes"}.hint("reprise rollback --help"));
   return cli.finish(arguments.has("resume") ? resume_named(cli, arguments) : start_run(cli, arguments));
 }
 

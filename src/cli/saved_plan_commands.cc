@@ -114,7 +114,7 @@ Result<int> show_brief(Cli& cli, const Arguments& arguments) {
     return kExitDone;
   }
   if (brief.empty()) cli.say("nothing is left that a worker would be told of\n  " + plan_command);
-  cli.print(brief);
+  cli.pass_on(brief);
   for (const Waiting& waiting : out.before) {
     if (!brief.empty())
       cli.say(wrapped("before that, " + waiting.kind + " " + printable_line(waiting.name, 80) +

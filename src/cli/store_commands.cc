@@ -162,12 +162,13 @@ Result<int> check_workflow(Cli& cli, const Arguments& arguments) {
   json.end_array().end_object();
   if (cli.wants_json()) cli.print(json.take() + "\n");
   if (!cli.wants_json() && problems.empty()) cli.print("sound\n");
+  if (!problems.empty()) cli.say("  try: ${EDITOR:-vi} " + shell_quote(problems.front().file));
   return problems.empty() ? kExitDone : kExitUsage;
 }
 
 Result<int> show_workflow(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
-  cli.print(TRY(load_definition(*app, arguments.positional(0))).text + "\n");
+  cli.pass_on(TRY(load_definition(*app, arguments.positional(0))).text + "\n");
   return kExitDone;
 }
 
@@ -182,7 +183,7 @@ int workflow_check_command(Cli& cli, const Arguments& arguments) {
   return cli.finish(check_workflow(cli, arguments));
 }
 int workflow_schema_command(Cli& cli, const Arguments&) {
-  cli.print(workflow_schema());
+  cli.pass_on(workflow_schema());
   return kExitDone;
 }
 int doctor_command(Cli& cli, const Arguments&) { return cli.finish(show_doctor(cli)); }
@@ -193,12 +194,12 @@ int completion_command(Cli& cli, const Arguments& arguments) {
   const std::string script = completion_script(arguments.positional(0));
   if (script.empty())
     return cli.report(Error{.kind = ErrorKind::Invalid, .message = "completion is there for bash, zsh and fish"});
-  cli.print(script);
+  cli.pass_on(script);
   return kExitDone;
 }
 
 int man_command(Cli& cli, const Arguments&) {
-  cli.print(man_page());
+  cli.pass_on(man_page());
   return kExitDone;
 }
 

@@ -111,7 +111,7 @@ std::string task_line(const TaskListClaims& claims, const TaskClaim& task) {
 
 void show_list(Cli& cli, const ShownList& list) {
   cli.print(printable_line(list.place.id, 100) + "  (" + printable_line(list.place.why, 200) + ")\n");
-  for (const TaskClaim& task : list.claims.tasks) cli.print(task_line(list.claims, task));
+  for (const TaskClaim& task : list.claims.tasks) cli.pass_on(task_line(list.claims, task));
   for (const Oddity& oddity : list.claims.oddities) {
     const std::string place = oddity.line > 0 ? ":" + std::to_string(oddity.line) : "";
     cli.print("  ! " + printable_line(oddity.text, 80) + place + ": " + printable_line(oddity.why, 300) + "\n");
@@ -152,7 +152,7 @@ Result<int> get(Cli& cli, const Arguments& arguments) {
   const std::unique_ptr<TaskStore> store = TRY(open_store(cli, arguments));
   std::string bytes = TRY(store->get(arguments.positional(0)));
   if (!bytes.ends_with('\n')) bytes += '\n';
-  cli.print(cli.wants_json() ? bytes : printable(bytes));
+  cli.pass_on(cli.wants_json() ? bytes : printable(bytes));
   return kExitDone;
 }
 

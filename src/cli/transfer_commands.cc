@@ -47,7 +47,7 @@ Result<int> export_one(Cli& cli, const Arguments& arguments) {
   const fs::path file = to_stdout ? fs::path() : fs::absolute(name, error);
   const ExportedRun exported =
       TRY(export_run(*app, *journal, run, to_stdout ? "a stream" : fs::path(name).filename().string(), file));
-  if (to_stdout) cli.print(exported.bytes);
+  if (to_stdout) cli.pass_on(exported.bytes);
   if (cli.wants_json()) {
     print_export(cli, exported, name);
     return kExitDone;
@@ -57,7 +57,8 @@ Result<int> export_one(Cli& cli, const Arguments& arguments) {
     say_wrapped(cli, "exported " + printable_line(run.text, 200) + ": " +
                          count_of(static_cast<std::size_t>(exported.manifest.events), "event") + ", " +
                          count_of(exported.manifest.files.size(), "file"));
-    cli.say("elsewhere: reprise import " + (to_stdout ? "FILE" : shell_quote(fs::path(name).filename().string())));
+    cli.say_of_elsewhere("elsewhere: reprise import " +
+                         (to_stdout ? "FILE" : shell_quote(fs::path(name).filename().string())));
   }
   if (!to_stdout) cli.print(printable_line(name, 2000) + "\n");
   return kExitDone;

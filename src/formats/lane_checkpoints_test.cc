@@ -7,6 +7,7 @@
 
 #include <random>
 
+#include "formats/oddities_for_tests.h"
 #include "formats/playbook_test_files.h"
 #include "formats/state_file.h"
 #include "model/limits.h"
@@ -14,8 +15,6 @@
 
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 // Two lanes, written by another program: an own field, a stage of its own, a time with an offset.
 const std::string kFile = R"([

@@ -10,13 +10,12 @@
 #include "base/strings.h"
 #include "formats/lane_plan_test_files.h"
 #include "formats/lane_plan_words.h"
+#include "formats/oddities_for_tests.h"
 #include "model/limits.h"
 #include "testing/mutations.h"
 
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 PhasePlan read_lanes(const std::string& bytes) {
   std::expected<PhasePlan, std::vector<Problem>> plan = read_phase_plan(bytes, "P2.md");

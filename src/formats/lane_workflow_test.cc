@@ -11,11 +11,10 @@
 #include "base/strings.h"
 #include "formats/lane_checkpoints.h"
 #include "formats/lane_plan_test_files.h"
+#include "formats/oddities_for_tests.h"
 
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 PhasePlan documented() { return read_phase_plan(documented_plan(), "plans/P2.md").value(); }
 

@@ -1,4 +1,4 @@
-// What a reader did not understand, as the tests compare it.
+// What a reader did not understand, as the tests compare it: lists of texts.
 
 #pragma once
 
@@ -9,8 +9,10 @@
 
 namespace reprise {
 
-inline std::vector<std::string> reasons(const std::vector<Oddity>& oddities) {
-  std::vector<std::string> out;
+using Strings = std::vector<std::string>;
+
+inline Strings reasons(const std::vector<Oddity>& oddities) {
+  Strings out;
   for (const Oddity& each : oddities) out.push_back(std::to_string(each.line) + " " + each.text + ": " + each.why);
   return out;
 }

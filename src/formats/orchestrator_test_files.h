@@ -16,8 +16,6 @@
 
 namespace reprise {
 
-using Strings = std::vector<std::string>;
-
 inline const std::string kEpicFile = R"(# kept by the harbour master
 epic_state:
   epicId: EPIC-QUAY

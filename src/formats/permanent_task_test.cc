@@ -7,6 +7,7 @@
 #include <random>
 
 #include "base/json_writer.h"
+#include "formats/oddities_for_tests.h"
 #include "formats/permanent_task_description.h"
 #include "formats/task_file.h"
 #include "formats/task_test_files.h"
@@ -14,8 +15,6 @@
 
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 std::string quote(std::string_view text) {
   std::string out;

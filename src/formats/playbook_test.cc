@@ -16,8 +16,6 @@
 namespace reprise {
 namespace {
 
-using Strings = std::vector<std::string>;
-
 PlaybookClaims book_claims(std::string_view name) {
   Result<PlaybookClaims> claims = read_playbook(playbook_fixture(name), name);
   EXPECT_TRUE(claims.has_value()) << name;

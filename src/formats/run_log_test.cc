@@ -6,14 +6,13 @@
 
 #include <random>
 
+#include "formats/oddities_for_tests.h"
 #include "formats/playbook_test_files.h"
 #include "testing/mutations.h"
 #include "text/json_document.h"
 
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 RunLogEvent an_event(const std::string& notes) {
   return {.ts = *parse_timestamp("2026-04-01T06:00:00Z"),

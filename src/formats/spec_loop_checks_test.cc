@@ -6,13 +6,12 @@
 
 #include <random>
 
+#include "formats/oddities_for_tests.h"
 #include "formats/spec_loop_test_files.h"
 #include "text/diff.h"
 
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 // A file with this loop state, one question about some gaps, and one gap.
 struct Loop {

@@ -8,14 +8,13 @@
 #include <functional>
 #include <random>
 
+#include "formats/oddities_for_tests.h"
 #include "formats/spec_loop_test_files.h"
 #include "text/diff.h"
 #include "text/document.h"
 
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 const Timestamp kLoopNow = parse_timestamp("2026-06-01T12:00:00Z").value();
 

@@ -15,8 +15,6 @@
 namespace reprise {
 namespace {
 
-using Strings = std::vector<std::string>;
-
 SpecLoopClaims read_index(const std::string& text) {
   Result<SpecLoopClaims> claims = read_spec_loop(text, "index.md");
   EXPECT_TRUE(claims.has_value()) << text;

@@ -6,10 +6,10 @@
 
 #include <random>
 
+#include "formats/oddities_for_tests.h"
+
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 struct TextCase {
   std::string_view text;

@@ -6,14 +6,13 @@
 
 #include <random>
 
+#include "formats/oddities_for_tests.h"
 #include "formats/task_file.h"
 #include "formats/task_test_files.h"
 #include "testing/mutations.h"
 
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 std::string edited(const std::string& bytes, const TaskChange& change) {
   const Result<std::string> found = edit_task_file(bytes, change, "4.json");

@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "formats/oddities_for_tests.h"
 #include "formats/task_links.h"
 #include "formats/task_phase_words.h"
 #include "formats/task_test_files.h"
@@ -13,8 +14,6 @@
 
 namespace reprise {
 namespace {
-
-using Strings = std::vector<std::string>;
 
 ReadTask read_file(const std::string& bytes, std::string_view file = "") {
   Result<ReadTask> found = read_task_file(bytes, file);

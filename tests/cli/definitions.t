@@ -14,9 +14,11 @@ $ reprise workflow check broken
 .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
+  try: ${EDITOR:-vi} .reprise/workflows/broken.yaml
 ? 2
 $ reprise workflow check broken --json
 {"problems":[{"file":".reprise/workflows/broken.yaml","line":5,"column":5,"message":"unknown key: \"retrys\" (did you mean \"retries\"?)","allowed":"run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env"},{"file":".reprise/workflows/broken.yaml","line":7,"column":13,"message":"\"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?)","allowed":"build, tests, ship"},{"file":".reprise/workflows/broken.yaml","line":9,"column":3,"message":"the stage \"ship\" does not say what to do","allowed":"exactly one of run, role, gate, stages, uses"}]}
+  try: ${EDITOR:-vi} .reprise/workflows/broken.yaml
 ? 2
 $ reprise run broken
 reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
@@ -40,14 +42,17 @@ $ cat >.reprise/workflows/circle.yaml <<END
 > END
 $ reprise workflow check circle
 .reprise/workflows/circle.yaml:3:3: stages need one another in a circle: a -> c -> b -> a
+  try: ${EDITOR:-vi} .reprise/workflows/circle.yaml
 ? 2
 $ printf 'stages: {a: {run: [true], run: [false]}}\n' >.reprise/workflows/twice.yaml
 $ reprise workflow check twice
 .reprise/workflows/twice.yaml:1:27: the key "run" comes twice
+  try: ${EDITOR:-vi} .reprise/workflows/twice.yaml
 ? 2
 $ printf 'stages:\n  a: {run: [true\n' >.reprise/workflows/torn.yaml
 $ reprise workflow check torn
 .reprise/workflows/torn.yaml:3:1: not YAML: end of sequence flow not found
+  try: ${EDITOR:-vi} .reprise/workflows/torn.yaml
 ? 2
 $ printf 'stages:\n  a: {run: [true], lane: {base: main}}\n' >.reprise/workflows/lanes.yaml
 $ reprise workflow check lanes

@@ -312,7 +312,7 @@ $ cat >killer.sh <<'END'
 > printf '#!/bin/sh\nc=$(($(cat "%s/calls" 2>/dev/null || echo 0)+1)); echo $c >"%s/calls"\ntest $c = %s && { kill -9 $PPID; exit 1; }\nexec /usr/bin/git "$@"\n' "$PWD" "$PWD" "$n" >killbin/git
 > chmod +x killbin/git; PATH="$PWD/killbin:$PATH" "$@"
 > END
-$ reprise run lanes plans/P6.md --run-id six --input lane=SL-DOC --quiet; rm ran.txt; k=0; for n in 12 20 28 36 44; do
+$ reprise run lanes plans/P6.md --run-id six --input lane=SL-DOC --quiet; rm ran.txt; k=0; for n in 6 12 18 24 30; do
 > (sh killer.sh $n reprise rollback lanes/six --to before_lane_start --yes >/dev/null 2>&1 & wait) 2>/dev/null
 > test "$(cat calls)" -ge $n && k=$((k+1)); reprise rollback lanes/six --to before_lane_start --yes >/dev/null 2>&1
 > reprise resume lanes/six --quiet >/dev/null || echo "exit $?"; test "$(cat .worktrees/P6/SL-DOC/doc.txt)" = 'doc of P6/SL-DOC' || echo "lost at $n"
@@ -332,8 +332,9 @@ SL-API.tasks
 
 # OR13_AFreshStartOfLanesIsUndone: branch, worktree and what was not committed are there again.
 $ echo mine >.worktrees/P6/SL-DOC/half.txt; reprise fresh lanes/six --yes; git branch --list 'lane/P6/*'; ls .worktrees/P6
+removes the worktree .worktrees/P6/SL-DOC; what is not committed in it is kept, what git ignores is not
 puts run lanes/six/P6/SL-DOC away
-put away
+put away; `reprise undo` brings it back
 reprise run lanes plans/P6.md --input lane=SL-DOC --input publish=none --input task_worktrees=no
   lane/P6/SL-DOC-old1
 $ reprise undo --yes; git branch --list 'lane/P6/*'; cat .worktrees/P6/SL-DOC/half.txt; reprise plan lanes/six | head -1
@@ -342,3 +343,23 @@ brought back; look at it: reprise plan lanes/six/P6/SL-DOC
 + lane/P6/SL-DOC
 mine
 lanes/six/P6/SL-DOC: done
+$ reprise fresh lanes/six --yes --quiet >/dev/null 2>&1; reprise run lanes plans/P6.md --run-id eight --input lane=SL-DOC --quiet >/dev/null 2>&1; reprise undo --yes; reprise fresh lanes/six/P6/SL-DOC --yes; git branch --list 'lane/P6/*'; reprise status | grep -c lanes/six; reprise scan --all | grep -c lanes/six
+brings back run lanes/six/P6/SL-DOC
+reprise: branch lane/P6/SL-DOC is the lane of run lanes/eight/P6/SL-DOC now; set that aside first
+  try: reprise fresh lanes/eight/P6/SL-DOC
+  try: reprise undo lanes/six/P6/SL-DOC
+reprise: run lanes/six/P6/SL-DOC is put away already
+  try: reprise undo
++ lane/P6/SL-DOC
+  lane/P6/SL-DOC-old1
+0
+0
+? 1
+$ reprise fresh lanes/eight --yes --quiet >/dev/null 2>&1; git branch --list 'lane/P6/*'; reprise undo lanes/six/P6/SL-DOC --yes; git branch --list 'lane/P6/*'; cat .worktrees/P6/SL-DOC/half.txt
+  lane/P6/SL-DOC-old1
+  lane/P6/SL-DOC-old2
+brings back run lanes/six/P6/SL-DOC
+brought back; look at it: reprise plan lanes/six/P6/SL-DOC
++ lane/P6/SL-DOC
+  lane/P6/SL-DOC-old2
+mine

@@ -86,11 +86,11 @@ reprise: tasks would wait for one another: 3 blocks 2 blocks 3
 ? 2
 $ reprise task create --subject x --blocked-by 9
 reprise: there is no task "9" in the list "harbour"
-  try: reprise task list --list harbour
+  try: reprise task list
 ? 2
 $ reprise task update 9 --owner x
 reprise: there is no task "9" in the list "harbour"
-  try: reprise task list --list harbour
+  try: reprise task list
 ? 2
 $ reprise task update 2 --metadata nothing
 reprise: --metadata wants KEY=VALUE, not "nothing"
@@ -109,7 +109,7 @@ reprise: task create needs --subject
 $ reprise task update 3 --status deleted; reprise task get 2; reprise task get 3
 {"id":"2","subject":"Look for sources","extra":[1,2],"status":"completed","blocks":[],"blockedBy":[],"metadata":{"note":"","n":3},"owner":"bo"}
 reprise: there is no task "3" in the list "harbour"
-  try: reprise task list --list harbour
+  try: reprise task list
 ? 2
 $ reprise task update 1 --status deleted
 reprise: task "1" is permanent and is not removed; one too many is completed

@@ -117,15 +117,15 @@ reprise: ../v2.tar: it was exported from another repository: commit <commit> and
 ? 2
 $ reprise -C ../foreign import /dev/null
 reprise: /dev/null: it is not a file
-  try: tar -tvf /dev/null
+  try: ls -l /dev/null
 ? 2
 $ reprise -C ../foreign import .gitignore
 reprise: .gitignore: it is not an exported run
-  try: tar -tvf .gitignore
+  try: ls -l .gitignore
 ? 2
 $ head -c 4096 ../v2.tar >../cut.tar; reprise -C ../foreign import ../cut.tar
 reprise: ../cut.tar: it is damaged: it was cut off, or changed since it was exported
-  try: tar -tvf ../cut.tar
+  try: ls -l ../cut.tar
 ? 2
 $ cd ../foreign && git status --short && ls .git | grep -c reprise
 0

@@ -57,7 +57,7 @@ reprise: fork needs --from STAGE
 ? 2
 $ reprise -C does-not-exist status
 reprise: does-not-exist: No such file or directory
-  try: ls -ld does-not-exist
+  try: ls -l
 ? 2
 $ reprise --json resum
 {"error":{"kind":"invalid","message":"there is no command \"resum\"; did you mean \"resume\"?","file":null,"line":null,"column":null,"hints":["reprise --help"]}}
@@ -103,7 +103,7 @@ Decide
   fresh            set work aside and start anew
   rollback         bring a lane back to a checkpoint
   cleanup          remove the worktrees of a run that is over, or give found work up
-  undo             take the last fresh, repair, rollback, cleanup or undo back
+  undo             take the last fresh, repair, rollback, cleanup or undo back, of ID if it is given
   rescue list      what was set aside before a rollback
   rescue restore   bring it back into its lane
 | 

@@ -43,29 +43,50 @@ waiting: Go?
   reprise approve w/two ok
 
 # OR13_AFreshStartOfAnOwnRunIsUndone
-$ printf 'name: step\nstages:\n  a: {run: "echo a >>done.txt"}\n  b: {needs: a, run: "test -e allowed"}\n' >.reprise/workflows/step.yaml; reprise run step x --quiet >/dev/null 2>&1; reprise fresh step/x --yes
+$ printf 'name: step\nstages:\n  a: {run: "echo a >>done.txt"}\n  b: {needs: a, run: "test -e allowed"}\n' >.reprise/workflows/step.yaml; reprise run step x --quiet >/dev/null 2>&1; reprise fresh step/x --yes; reprise fresh step/x --yes
 puts run step/x away
-put away
+put away; `reprise undo` brings it back
 reprise run step x
-$ reprise status | grep -c step/x; reprise undo --yes
+reprise: run step/x is put away already
+  try: reprise undo
+? 2
+$ reprise status | grep -c step/x; reprise undo --yes; reprise status step/x | head -3
 0
 brings back run step/x
 brought back; look at it: reprise plan step/x
+step/x  failed at b
+  1 done, 1 failed; updated <time>
+  step b failed: exit 1
 $ touch allowed; reprise resume step/x --quiet --yes; cat done.txt; reprise status step/x | grep -e 'set aside' -e 'brought back'
 a
   <time> run set aside by tester@<host>
   <time> run brought back by tester@<host>
-$ reprise undo --yes; reprise status | grep -c step/x
+$ reprise undo --yes; reprise status | grep -c step/x; reprise undo --yes; reprise status | grep step/x
 sets aside again run step/x
 set aside again; `reprise undo` brings it back
 0
-? 1
-$ reprise run step x --quiet; reprise undo --yes
-step/x@2
 brings back run step/x
-reprise: run step/x@2 is in its place now; set that aside first
-  try: reprise fresh step/x@2
+brought back; look at it: reprise plan step/x
+step/x  done
+$ reprise run w five --quiet >/dev/null 2>&1; reprise fresh w/five --yes --quiet >/dev/null 2>&1; reprise run w five --quiet >/dev/null 2>&1; reprise undo --yes
+brings back run w/five
+reprise: run w/five@2 is in its place now, and is not over
+  try: reprise cancel w/five@2
 ? 5
+$ reprise cancel w/five@2 --because other --quiet; reprise undo --yes; reprise status w/five | head -1; reprise inbox | grep five
+brings back run w/five
+brought back; look at it: reprise plan w/five
+w/five  waiting at ok
+w/five  gate ok: Go?
+  reprise approve w/five ok
+  reprise reject w/five ok --because TEXT
+$ reprise fresh w/five --yes --quiet >/dev/null 2>&1; reprise gc --keep 0d >/dev/null; reprise undo --yes
+sets aside again run step/x
+set aside again; `reprise undo` brings it back
+$ printf 'name: long\nstages:\n  wait: {run: "echo $PPID >runner.pid; until [ -e stop ]; do sleep 0.05; done"}\n' >.reprise/workflows/long.yaml; reprise run long l --detach >/dev/null 2>&1; until [ -s runner.pid ]; do sleep 0.05; done; kill -9 $(reprise lock list | sed -n 's/^long.*process \([0-9]*\).*/\1/p'); until reprise lock list | grep -q '^long.*dead'; do sleep 0.05; done; reprise fresh long/l --yes; touch stop
+reprise: a worker of run long/l is still at work: wait#1
+  try: reprise resume long/l
+  try: reprise cancel long/l
 
 # CommandsThatAreNamedWorkFromElsewhere
 $ P=$PWD; mkdir -p ../elsewhere; cd ../elsewhere; reprise -C "$P" run w three --quiet; reprise -C "$P" status w/three nonsense; reprise -C "$P" inbox
