@@ -85,10 +85,11 @@ Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run) {
   TRY_VOID(check_nobody_works(journal, run));
   const RunState state = TRY(journal.state(run));
   if (!state.is_ended()) {
-    const std::string why =
-        state.lanes.empty() ? " is not over, and has no lanes" : " is not over; its lanes are needed";
-    return fail(Error{.kind = ErrorKind::Invalid, .message = "run " + run.text + why}.hint("reprise cancel " +
-                                                                                           shell_quote(run.text)));
+    const bool has_lanes = !state.lanes.empty();
+    const std::string why = has_lanes ? " is not over; its lanes are needed" : " is not over, and has no lanes";
+    return fail(
+        Error{.kind = has_lanes ? ErrorKind::Conflict : ErrorKind::Invalid, .message = "run " + run.text + why}
+            .hint("reprise cancel " + shell_quote(run.text)));
   }
   LaneCleanup cleanup{.run = run};
   for (const auto& [path, lane] : state.lanes) {

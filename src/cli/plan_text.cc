@@ -181,7 +181,7 @@ class PlanWriter {
     }
     if (plan_.again_steps > 0) {
       std::string line = "again: " + std::to_string(plan_.again_steps) + " step(s)";
-      if (plan_.again_time.count() > 0) line += ", " + to_text(plan_.again_time) + " of work";
+      if (plan_.again_time >= std::chrono::seconds(1)) line += ", " + to_text(plan_.again_time) + " of work";
       if (plan_.again_usd > 0) line += ", " + money(plan_.again_usd);
       add(line, 2);
     }

@@ -54,7 +54,7 @@ f/x: ready to resume, clean
   run      c     it never started
 resume point: b
 saved: 1 step(s), <took> of work
-again: 1 step(s), <took> of work
+again: 1 step(s)
   resume   reprise resume f/x
 $ reprise resume f/x --from c
 reprise: cannot start from "c": step "b", which it needs, is not done
@@ -80,7 +80,7 @@ f/x: ready to resume, clean
   run      c     it never started
 resume point: b
 saved: 1 step(s), <took> of work
-again: 1 step(s), <took> of work
+again: 1 step(s)
   resume   reprise resume f/x
 | 
 start   b (attempt 3)
@@ -148,7 +148,7 @@ warning: the definition has changed since the run used it: a
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
 resume point: a
-again: 2 step(s), <took> of work
+again: 2 step(s)
   resume   reprise resume f/z
 $ touch fixed; reprise resume f/z
 f/z: resumable once confirmed, 1 warning
@@ -158,7 +158,7 @@ warning: the definition has changed since the run used it: a
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
 resume point: a
-again: 2 step(s), <took> of work
+again: 2 step(s)
   resume   reprise resume f/z
 | 
 this needs a confirmation: reprise resume f/z --yes
@@ -171,7 +171,7 @@ warning: the definition has changed since the run used it: a
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
 resume point: a
-again: 2 step(s), <took> of work
+again: 2 step(s)
   resume   reprise resume f/z
 | 
 start   a (attempt 2)

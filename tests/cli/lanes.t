@@ -210,7 +210,7 @@ lanes/two/P2/-: ready to resume, clean
   keep     SL-DOC/tests  its success is recorded
 resume point: SL-WEB/W1
 saved: 5 step(s), <took> of work
-again: 2 step(s), <took> of work
+again: 2 step(s)
   resume   reprise resume lanes/two/P2/-
 | 
 start   SL-WEB/W1 (attempt 2)

@@ -70,5 +70,5 @@ $ reprise status fine | head -1
 n/fine  done
 $ reprise status n/f
 reprise: "n/f" may mean: n/fine-1.0_x@2, n/fine
-  try: reprise scan
+  try: reprise status
 ? 2

@@ -35,7 +35,7 @@ rel/a: ready to resume, clean
   run      push   it never started
 resume point: tests
 saved: 1 step(s), <took> of work
-again: 1 step(s), <took> of work
+again: 1 step(s)
   resume   reprise resume rel/a
 saved in p.json; go on with it:
   reprise resume --plan p.json
@@ -52,7 +52,7 @@ rel/a: ready to resume, clean
   run      push   it never started
 resume point: tests
 saved: 1 step(s), <took> of work
-again: 1 step(s), <took> of work
+again: 1 step(s)
   resume   reprise resume rel/a
 | 
 start   tests (attempt 2)

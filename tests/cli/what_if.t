@@ -44,7 +44,7 @@ waits for gate ship: Ship it?
   run      push   it never started
 resume point: build
 saved: 1 step(s), <took> of work
-again: 1 step(s), <took> of work
+again: 1 step(s)
 what differs from the plan as it is:
   keep -> rerun   build  its earlier result no longer counts: supposed: its
       result is gone
