@@ -199,7 +199,7 @@ std::string never_taken(int tries) {
   const std::string named = "held by process " + std::to_string(owner) + " on " + host_name() + " since ";
   const int expected = tries - tries / static_cast<int>(kTries.size());
   if (count_lines(sandbox, "acks", named) != expected) faults += "not every refusal names host, number and time\n";
-  if (count_lines(sandbox, "acks", "reprise attach crash/r") < expected) faults += "not all say how to watch it\n";
+  if (count_lines(sandbox, "acks", " attach crash/r") < expected) faults += "not all say how to watch it\n";
   if (refusals.tries != tries || refusals.refused != tries) {
     faults += std::to_string(refusals.tries) + " tries, " + std::to_string(refusals.refused) + " refused\n";
   }
