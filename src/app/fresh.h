@@ -33,8 +33,8 @@ Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant);
 /// be resumed.
 Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh);
 
-/// Returns what `undo` would take back: what was last set aside, of the work `id` if that is not "", or, if that was
-/// brought back since, the bringing back; nothing if there is none.
+/// Returns what `undo` would take back: what was last set aside, of the work `id` if that is not "", or, if that
+/// was brought back since, the bringing back; nothing if there is none.
 Result<std::optional<ArchiveEntry>> last_change(App& app, const std::string& id = "");
 
 /// Takes it back. Conflict, and nothing is changed, if something else is in the place of what comes back.

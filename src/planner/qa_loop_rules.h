@@ -27,7 +27,7 @@ struct QaLoopSituation {
   bool names_story = true;
   ReviewSeen review = ReviewSeen::None;
   bool exhausted = false;  // the current iteration is the last one allowed
-  bool over = false;  // the current iteration comes after the last that there may be
+  bool over = false;       // the current iteration comes after the last that there may be
   bool accepted = false;   // a person accepted that it goes on after an escalation
 };
 
