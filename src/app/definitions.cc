@@ -64,9 +64,9 @@ Result<WorkflowSource> find_source(App& app, const std::string& name) {
   }
   for (const BuiltinWorkflow& builtin : builtin_workflows()) names.emplace_back(builtin.name);
   const std::vector<std::string_view> views(names.begin(), names.end());
-  if (const std::optional<std::string> meant = did_you_mean(name, views))
-    error.message += "; did you mean \"" + *meant + "\"?";
-  error.hints.push_back("reprise workflow list");
+  const std::optional<std::string> meant = did_you_mean(name, views);
+  if (meant) error.message += "; did you mean \"" + *meant + "\"?";
+  error.hints.push_back(meant ? "reprise workflow show " + shell_quote(*meant) : "reprise workflow list");
   return fail(std::move(error));
 }
 

@@ -77,27 +77,33 @@ Result<void> note_for_undo(App& app, const RunState& state) {
   return is_noted ? Result<void>() : note_run(app, state.id.text, open_lanes(state));
 }
 
-// Nobody else's work is in its place: a newer run of the same subject that is not over.
-Result<void> check_no_successor(Journal& journal, const RunId& run) {
+// The runs of the same subject that were begun after `run` and are not put away.
+Result<std::vector<RunId>> later_runs(Journal& journal, const RunId& run) {
   const std::vector<RunEntry> all = TRY(journal.runs());  // oldest first
   const auto self = std::ranges::find(all, run, &RunEntry::id);
-  for (auto later = self; later != all.end(); ++later) {
-    if (later == self || later->archived || without_number(later->id.text) != without_number(run.text)) continue;
-    if (TRY(journal.state(later->id)).is_ended()) continue;
+  std::vector<RunId> later;
+  for (auto entry = self; entry != all.end(); ++entry) {
+    const bool is_same = without_number(entry->id.text) == without_number(run.text);
+    if (entry != self && !entry->archived && is_same) later.push_back(entry->id);
+  }
+  return later;
+}
+
+// Nobody else's work is in its place: a newer run of the same subject that is not over.
+Result<void> check_no_successor(Journal& journal, const RunId& run) {
+  for (const RunId& later : TRY(later_runs(journal, run))) {
+    if (TRY(journal.state(later)).is_ended()) continue;
     return fail(Error{.kind = ErrorKind::Conflict,
-                      .message = "run " + later->id.text + " is in its place now, and is not over"}
-                    .hint("reprise cancel " + shell_quote(later->id.text)));
+                      .message = "run " + later.text + " is in its place now, and is not over"}
+                    .hint("reprise cancel " + shell_quote(later.text)));
   }
   return {};
 }
 
 // Puts newer runs of the same subject away, which are over: a subject's name means its newest run.
 Result<void> make_newest(App& app, Journal& journal, const RunId& run) {
-  const std::vector<RunEntry> all = TRY(journal.runs());  // oldest first
-  const auto self = std::ranges::find(all, run, &RunEntry::id);
-  for (auto later = self; later != all.end(); ++later) {
-    if (later == self || later->archived || without_number(later->id.text) != without_number(run.text)) continue;
-    TRY_VOID(record(journal, later->id,
+  for (const RunId& later : TRY(later_runs(journal, run))) {
+    TRY_VOID(record(journal, later,
                     [&](const RunState&) -> std::vector<Event> { return {RunArchived{.by = app.actor}}; }));
   }
   return {};

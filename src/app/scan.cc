@@ -1,7 +1,6 @@
 #include "app/scan.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <span>
 
@@ -165,10 +164,10 @@ class Finder {
 
  private:
   void find_playbook(const std::string& subject, std::string_view root, std::vector<Candidate>& found) {
-    for (std::size_t i = 0; i < std::size(kPlaybookNames); ++i) {
+    for (const std::string_view name : kPlaybookNames) {
       std::string path(root);
-      path.append(subject).append("/").append(kPlaybookNames[i]);
-      const Result<std::string_view> bytes = read(path, guesses_[i]);
+      path.append(subject).append("/").append(name);
+      const Result<std::string_view> bytes = read(path);
       if (!bytes && bytes.error().kind == ErrorKind::NotFound) continue;
       Candidate candidate = candidate_at("playbook", subject, std::move(path));
       Result<PlaybookClaims> claims =
@@ -194,7 +193,7 @@ class Finder {
 
   void find_spec_loop(const std::string& subject) {
     std::string path = "specs/" + subject + "/.workflow/index.md";
-    const Result<std::string_view> bytes = read(path, guesses_.back());
+    const Result<std::string_view> bytes = read(path);
     if (!bytes && bytes.error().kind == ErrorKind::NotFound) return;
     Candidate candidate = candidate_at("spec-loop", subject, std::move(path));
     Result<SpecLoopClaims> claims =
@@ -213,12 +212,9 @@ class Finder {
     return !claims && claims.error().kind == ErrorKind::Invalid;
   }
 
-  // Reads a file of the project into `file_`. NotFound: there is none, or one that must not be read. A project
-  // names its files alike: `guess`, what the file of that name before it was, becomes what this one is.
-  Result<std::string_view> read(const std::string& path, FolderReader::Guess& guess) {
-    const FolderReader::Answer answer = below_.read(path, kDocumentBytesMax, file_, guess);
-    using Guess = FolderReader::Guess;
-    guess = answer == FolderReader::Answer::Missing ? Guess::Missing : Guess::There;
+  // Reads a file of the project into `file_`. NotFound: there is none, or one that must not be read.
+  Result<std::string_view> read(const std::string& path) {
+    const FolderReader::Answer answer = below_.read(path, kDocumentBytesMax, file_);
     if (answer == FolderReader::Answer::Read) return file_.bytes;
     if (answer == FolderReader::Answer::Missing) return fail(ErrorKind::NotFound, "");
     const Result<std::optional<FileInfo>> info = app_.files.stat(app_.project / path);
@@ -251,8 +247,6 @@ class Finder {
   App& app_;
   FolderReader below_;
   FolderReader::File file_;  // the last that was read
-  std::array<FolderReader::Guess, std::size(kPlaybookNames) + 1>
-      guesses_{};  // per name, and the spec loop's index
   Timestamp now_;
   ScanResult result_;
 };

@@ -22,7 +22,7 @@ StepStatus status_of(const RunState& state, const Graph::Node& node, bool is_aft
     return is_after_failure ? StepStatus::Blocked : StepStatus::Pending;
   }
   switch (step->record) {
-    case StepState::Record::Open: return StepStatus::Running;
+    case StepState::Record::Open: return state.is_ended() ? StepStatus::Failed : StepStatus::Running;
     case StepState::Record::Failed: {
       if (step->needs_human) return StepStatus::Blocked;
       const bool again = step->retry_at || step->outcome == AttemptOutcome::Interrupted ||
@@ -39,7 +39,9 @@ StepView step_view(const RunState& state, const Graph::Node& node, StepStatus st
   if (step == nullptr) return view;
   view.attempt = step->attempts;
   view.exit_code = step->exit_code;
-  if (status != StepStatus::Running) view.reason = step->reason;  // of the attempt before
+  const bool is_cut_off = step->record == StepState::Record::Open && state.is_ended();
+  if (is_cut_off) view.reason = "cut off; the run was ended before anybody looked at what it had done";
+  if (status != StepStatus::Running && !is_cut_off) view.reason = step->reason;  // of the attempt before
   if (step->record == StepState::Record::Skipped) {
     view.reason = "skipped";
     view.exit_code.reset();

@@ -61,11 +61,17 @@ constexpr Option kRollbackOptions[] = {
     {"lane", "NAME", "which lane, where the run has several"},
     {"yes", "", "do it without asking"}};
 constexpr Option kCheckpointPutOptions[] = {
-    {"run-id", "R", "the run"},
-    {"phase", "P", "the phase"},
-    {"lane", "L", "the lane, - for the phase as a whole"},
-    {"stage", "S", "before_lane_start, after_lane_start, after_lane_tests, pre_pr or retry_attempt"},
-    {"status", "S", "ready, in_progress, failed, blocked, complete, rolled_back or retrying"},
+    {.name = "run-id", .value = "R", .help = "the run", .required = true},
+    {.name = "phase", .value = "P", .help = "the phase", .required = true},
+    {.name = "lane", .value = "L", .help = "the lane, - for the phase as a whole", .required = true},
+    {.name = "stage",
+     .value = "S",
+     .help = "before_lane_start, after_lane_start, after_lane_tests, pre_pr or retry_attempt",
+     .required = true},
+    {.name = "status",
+     .value = "S",
+     .help = "ready, in_progress, failed, blocked, complete, rolled_back or retrying",
+     .required = true},
     {"notes", "TEXT", "anything worth knowing"},
     {"base", "BRANCH", "the branch that the lane started from"},
     {"worktree", "PATH", "where the lane works"},
@@ -85,7 +91,10 @@ constexpr Option kPlanOptions[] = {
 };
 constexpr Option kFollow[] = {{"follow", "", "go on as more is written"}};
 constexpr Option kBecause[] = {{"because", "TEXT", "the reason, which is recorded"}};
-constexpr Option kForkOptions[] = {{"from", "STAGE", "the first stage that the fork does again"}};
+constexpr Option kReason[] = {
+    {.name = "because", .value = "TEXT", .help = "the reason, which is recorded", .required = true}};
+constexpr Option kForkOptions[] = {
+    {.name = "from", .value = "STAGE", .help = "the first stage that the fork does again", .required = true}};
 constexpr Option kGcOptions[] = {{"dry-run", "", "say what would be removed"},
                                  {"keep", "DURATION", "keep archived runs for this long (default 30d)"}};
 
@@ -100,7 +109,7 @@ constexpr Option kTaskListOptions[] = {kInList, {"all", "", "the lists of other 
 constexpr Option kTaskGetOptions[] = {kInList};
 constexpr Option kTaskCreateOptions[] = {
     kInList,
-    {"subject", "TEXT", "what is to be done, in a line"},
+    {.name = "subject", .value = "TEXT", .help = "what is to be done, in a line", .required = true},
     {"description", "TEXT", "what is to be done"},
     {"active-form", "TEXT", "what is said while it is done"},
     {"owner", "NAME", "who does it"},
@@ -145,11 +154,11 @@ constexpr CommandSpec kCommands[] = {
     {"task get", "Look", "all that is in a task", kTask, kTaskGetOptions, task_get_command},
     {"inbox", "Decide", "everything that waits for a person", {}, {}, inbox_command},
     {"approve", "Decide", "pass a gate", kIdGate, kBecause, approve_command},
-    {"reject", "Decide", "close a gate", kIdGate, kBecause, reject_command},
+    {"reject", "Decide", "close a gate", kIdGate, kReason, reject_command},
     {"answer", "Decide", "answer a question", kIdQuestionText, {}, answer_command},
-    {"accept", "Decide", "overrule a finding, on the record", kIdCode, kBecause, accept_command},
+    {"accept", "Decide", "overrule a finding, on the record", kIdCode, kReason, accept_command},
     {"retry", "Decide", "do a step again", kIdStep, kBecause, retry_command},
-    {"skip", "Decide", "leave a step out", kIdStep, kBecause, skip_command},
+    {"skip", "Decide", "leave a step out", kIdStep, kReason, skip_command},
     {"cancel", "Decide", "end a run for good", kId, kBecause, cancel_command},
     {"fork", "Decide", "a new run that takes over what is done before a stage", kId, kForkOptions, fork_command},
     {"repair", "Decide", "put a damaged state file right, after showing how", kId, kRepairOptions, repair_command},

@@ -17,6 +17,7 @@ struct Option {
   std::string_view help;
   bool repeats = false;
   std::string_view words = {};  // the values there are, separated by spaces, where there is a list
+  bool required = false;        // the command refuses to go on without it
 };
 
 struct Positional {

@@ -1,5 +1,7 @@
 #include "cli/consent.h"
 
+#include <algorithm>
+
 #include "app/documents.h"
 #include "app/resume_choice.h"
 #include "base/json_writer.h"
@@ -23,10 +25,7 @@ class Asking {
     show();
     switch (plan_.readiness) {
       case Readiness::Done: cli_.say("nothing to resume: the run is done"); return end("done", kExitDone);
-      case Readiness::Fresh:
-        cli_.say("nothing to resume: the run has ended; start anew with: reprise fresh " +
-                 shell_quote(plan_.id.text));
-        return end("stopped", kExitDone);
+      case Readiness::Fresh: say_ended(); return end("stopped", kExitDone);
       case Readiness::Blocked: return ask_way_out();
       default: break;
     }
@@ -36,6 +35,14 @@ class Asking {
  private:
   bool is_silent() const { return cli_.wants_json() || cli_.is_quiet(); }
   bool is_preflight() const { return request_.mode == Mode::Preflight; }
+
+  void say_ended() {
+    const auto undo = std::ranges::find(plan_.options, "undo", &PlanOption::action);
+    cli_.say(undo != plan_.options.end()
+                 ? "nothing to resume: the run was put away; bring it back with: " + undo->command
+                 : "nothing to resume: the run has ended; start anew with: reprise fresh " +
+                       shell_quote(plan_.id.text));
+  }
 
   void show() {
     if (is_silent()) return;

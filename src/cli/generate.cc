@@ -22,7 +22,10 @@ std::string usage(const CommandSpec& command) {
   for (const Positional& positional : command.positionals) {
     text += positional.required ? " " + std::string(positional.name) : " [" + std::string(positional.name) + "]";
   }
-  for (const Option& option : command.options) text += " [" + dashed(option) + "]" + (option.repeats ? "…" : "");
+  for (const Option& option : command.options) {
+    text += option.required ? " " + dashed(option) : " [" + dashed(option) + "]";
+    if (option.repeats) text += "…";
+  }
   return text;
 }
 

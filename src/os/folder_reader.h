@@ -17,14 +17,13 @@ namespace reprise {
 
 class FolderReader {
  public:
-  /// A file's content, and when it was last changed.
+  /// A file's content, and when it was last changed: asked before it is read, so that a file that is replaced
+  /// meanwhile looks older than it is, never newer.
   struct File {
     std::string bytes;
     Timestamp modified;
   };
   enum class Answer { Read, Missing, Unclear };
-  /// What the caller expects. A right guess saves a call, and none reads what another would not.
-  enum class Guess { Missing, There };
 
   /// A folder that cannot be opened makes every answer Unclear.
   explicit FolderReader(const std::filesystem::path& folder);
@@ -32,7 +31,7 @@ class FolderReader {
   /// Reads the file at `path`, which is relative to the folder, into `file`. Missing: nothing has that name. A
   /// link that leads to nothing is Unclear, and so is a file that is longer than `bytes_max`, or changes while it
   /// is read.
-  Answer read(const std::string& path, std::size_t bytes_max, File& file, Guess guess = Guess::Missing) const;
+  Answer read(const std::string& path, std::size_t bytes_max, File& file) const;
 
  private:
   Fd folder_;

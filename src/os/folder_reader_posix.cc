@@ -41,17 +41,15 @@ bool read_whole(int fd, std::size_t size, std::string& bytes) {
 FolderReader::FolderReader(const std::filesystem::path& folder)
     : folder_(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
 
-FolderReader::Answer FolderReader::read(const std::string& path, std::size_t bytes_max, File& file,
-                                        Guess guess) const {
+FolderReader::Answer FolderReader::read(const std::string& path, std::size_t bytes_max, File& file) const {
   if (!folder_.is_open() || path.find('\0') != std::string::npos) return Answer::Unclear;
-  const auto why_not = [] { return errno == ENOENT || errno == ENOTDIR ? Answer::Missing : Answer::Unclear; };
   struct stat info{};
-  const auto is_named = [&] { return ::fstatat(folder_.get(), path.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0; };
-  // Asking costs half of what opening does, which pays where most of what is asked for is not there.
-  if (guess == Guess::Missing && !is_named()) return why_not();
+  // Most of what is asked for is not there, and asking costs half of what opening does.
+  if (::fstatat(folder_.get(), path.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno == ENOENT || errno == ENOTDIR ? Answer::Missing : Answer::Unclear;
   const Fd fd(open_below(folder_.get(), path));
-  if (!fd.is_open()) return guess == Guess::There && !is_named() ? why_not() : Answer::Unclear;
-  if (::fstat(fd.get(), &info) != 0) return Answer::Unclear;
+  if (!fd.is_open()) return Answer::Unclear;
+  if (S_ISLNK(info.st_mode) && ::fstat(fd.get(), &info) != 0) return Answer::Unclear;
   const auto size = static_cast<std::size_t>(info.st_size);
   if (!S_ISREG(info.st_mode) || size > bytes_max) return Answer::Unclear;
   if (!read_whole(fd.get(), size, file.bytes)) return Answer::Unclear;

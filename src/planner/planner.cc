@@ -517,6 +517,7 @@ class PlanMaker {
         plan_.options.push_back({"from", "reprise resume " + id + " --from " + shell_quote(decision.step.text)});
       }
     }
+    if (state_.archived && state_.state_file.path.empty()) plan_.options.push_back({"undo", "reprise undo " + id});
     if (plan_.readiness == Readiness::Fresh) {
       plan_.options.push_back({"fresh", "reprise run " + shell_quote(state_.workflow) +
                                             (state_.subject.empty() ? "" : " " + shell_quote(state_.subject))});

@@ -114,3 +114,31 @@ timeline
   <time> started: workflow w, one
   <time> session 1: process <pid> on <host>, tester
   <time> run done
+
+# OR13_ARunThatIsEndedAfterItsRunnerWasKilledShowsNoStepAsRunning
+$ rm -f go ran.txt; reprise run w two >run.txt 2>&1 & pid=$!; until grep -qs second ran.txt; do sleep 0.05; done; kill -9 $pid; wait $pid 2>/dev/null; reprise cancel w/two --because "not needed"; reprise status w/two | sed -n 1,5p
+recorded: cancel
+w/two  stopped at second
+  1 blocked, 1 done, 1 failed; updated <time>
+  not needed
+  done        first   attempt 1, <took>
+  failed      second  attempt 1: cut off; the run was ended before anybody
+
+# OR13_ARunThatWasPutAwayIsNotResumedAndSaysHowItComesBack
+$ reprise fresh w/two --yes; reprise resume w/two; reprise undo w/two --yes; reprise resume w/two 2>&1 | tail -1
+puts run w/two away
+put away; `reprise undo` brings it back
+reprise run w two
+w/two: cannot be resumed, only started anew
+  keep     first   its success is recorded
+  verify   second  its worker ended while nobody watched; the exit record will
+                   be taken over
+  run      third   it never started
+saved: 1 step(s), <took> of work
+  undo     reprise undo w/two
+  fresh    reprise run w two
+| 
+nothing to resume: the run was put away; bring it back with: reprise undo w/two
+brings back run w/two
+brought back; look at it: reprise plan w/two
+nothing to resume: the run has ended; start anew with: reprise fresh w/two

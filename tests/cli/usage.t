@@ -139,6 +139,10 @@ $ reprise --help | head -3
 reprise runs multi-stage work, and when it is interrupted goes on from the right place.
 | 
 usage: reprise [-C DIR] COMMAND …
+$ reprise reject --help | head -1; reprise approve --help | head -1; reprise fork --help | head -1
+usage: reprise reject ID [GATE] --because TEXT
+usage: reprise approve ID [GATE] [--because TEXT]
+usage: reprise fork ID --from STAGE
 $ reprise resume --help
 usage: reprise resume [ID] [--all] [--parallel N] [--from STAGE] [--mode MODE] [--yes] [--plan FILE] [--brief] [--detach]
 | 

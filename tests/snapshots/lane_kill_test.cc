@@ -140,8 +140,7 @@ class Sweep {
     figures_.calls += static_cast<int>(calls_[0] + calls_[1] + calls_[2]);
     for (std::int64_t at = first_ % stride_; at < calls_[0]; at += stride_) strike_snapshot(at);
     for (std::int64_t at = first_ % stride_; at < std::max(calls_[1], calls_[2]); at += stride_) {
-      if (at < calls_[1]) strike_rollback(at);
-      if (at < calls_[2]) strike_undo(at);
+      strike_there_and_back(at);
     }
     if (const std::string damage = stage_.damage(); !damage.empty()) figures_.add(stage_, "all", -1, damage);
   }
@@ -181,24 +180,17 @@ class Sweep {
     if (!stage_.run(stage_.snapshot(), FAULT_NONE, -1)) figures_.add(stage_, "snapshot", at, stage_.said());
   }
 
-  void strike_rollback(std::int64_t at) {
-    count("rollback", at, stage_.run(stage_.rollback(), FAULT_KILL_BEFORE, at));
-    const bool ok = stage_.run(stage_.rollback(), FAULT_NONE, -1);
-    const std::string wrong = ok ? stage_.rolled_back_wrongly() : stage_.said();
-    if (!wrong.empty()) figures_.add(stage_, "rollback", at, wrong);
-    finish_undo("rollback", at);
-  }
-
-  void strike_undo(std::int64_t at) {
-    if (!stage_.run(stage_.rollback(), FAULT_NONE, -1)) figures_.add(stage_, "undo", at, stage_.said());
-    count("undo", at, stage_.run(stage_.undo(), FAULT_KILL_BEFORE, at));
-    finish_undo("undo", at);
-  }
-
-  void finish_undo(const char* what, std::int64_t at) {
-    const bool ok = stage_.run(stage_.undo(), FAULT_NONE, -1);
-    const std::string wrong = ok ? stage_.restored_wrongly() : stage_.said();
-    if (!wrong.empty()) figures_.add(stage_, what, at, wrong);
+  // A rollback that is struck, then made; then its undo, which is struck, then made. What lies between the two is
+  // looked at, so the second strike meets what an undisturbed rollback leaves.
+  void strike_there_and_back(std::int64_t at) {
+    if (at < calls_[1]) count("rollback", at, stage_.run(stage_.rollback(), FAULT_KILL_BEFORE, at));
+    const bool is_back = stage_.run(stage_.rollback(), FAULT_NONE, -1);
+    if (const std::string wrong = is_back ? stage_.rolled_back_wrongly() : stage_.said(); !wrong.empty())
+      figures_.add(stage_, "rollback", at, wrong);
+    if (at < calls_[2]) count("undo", at, stage_.run(stage_.undo(), FAULT_KILL_BEFORE, at));
+    const bool is_undone = stage_.run(stage_.undo(), FAULT_NONE, -1);
+    if (const std::string wrong = is_undone ? stage_.restored_wrongly() : stage_.said(); !wrong.empty())
+      figures_.add(stage_, "rollback and undo", at, wrong);
     stage_.forget_journal();
   }
 
