@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <span>
 
 #include "app/found_files.h"
@@ -29,7 +30,7 @@
 namespace reprise {
 namespace {
 
-constexpr std::size_t kSubjectsPerCore = 100;  // fewer are read sooner than a thread is started
+constexpr std::size_t kSubjectsPerPart = 50;  // fewer are read sooner than a thread is started
 constexpr std::string_view kPlaybookNames[] = {"pipeline-state.md", ".pipeline-state.md"};
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -165,8 +166,9 @@ class Finder {
  private:
   void find_playbook(const std::string& subject, std::string_view root, std::vector<Candidate>& found) {
     for (const std::string_view name : kPlaybookNames) {
-      std::string path(root);
-      path.append(subject).append("/").append(name);
+      std::string path;
+      path.reserve(root.size() + subject.size() + 1 + name.size());
+      path.append(root).append(subject).append("/").append(name);
       const Result<std::string_view> bytes = read(path);
       if (!bytes && bytes.error().kind == ErrorKind::NotFound) continue;
       Candidate candidate = candidate_at("playbook", subject, std::move(path));
@@ -251,19 +253,20 @@ class Finder {
   ScanResult result_;
 };
 
-// Each core takes its share of the subjects, if there are enough of them for that to be worth it.
+// Each core takes some of the subjects at a time, if there are enough of them for that to be worth it.
 ScanResult find_all(App& app, std::span<const Subject> subjects) {
-  const std::size_t parts = std::clamp<std::size_t>(subjects.size() / kSubjectsPerCore, 1, core_count());
+  const std::size_t parts = std::max<std::size_t>(subjects.size() / kSubjectsPerPart, 1);
   std::vector<ScanResult> results(parts);
   for_each_part(parts, [&](std::size_t part) {
     const std::size_t begin = subjects.size() * part / parts;
     const std::size_t end = subjects.size() * (part + 1) / parts;
     results[part] = Finder(app).find(subjects.subspan(begin, end - begin));
   });
-  ScanResult all = std::move(results[0]);
-  for (std::size_t part = 1; part < parts; ++part) {
-    std::ranges::move(results[part].candidates, std::back_inserter(all.candidates));
-    std::ranges::move(results[part].ignored, std::back_inserter(all.ignored));
+  ScanResult all;
+  all.candidates.reserve(subjects.size());
+  for (ScanResult& result : results) {
+    std::ranges::move(result.candidates, std::back_inserter(all.candidates));
+    std::ranges::move(result.ignored, std::back_inserter(all.ignored));
   }
   return all;
 }
@@ -332,17 +335,25 @@ bool is_wanted(const Candidate& candidate, const ScanRequest& request) {
   return request.all || candidate.resumable || candidate.damaged;
 }
 
-// By priority, then newest first. A candidate is large, so each is moved once.
+// By priority, then newest first. A candidate is large: each is moved once, along the circles of the new order,
+// and none has a second place.
 void put_in_order(std::vector<Candidate>& candidates) {
-  std::vector<Candidate*> order;
-  for (Candidate& candidate : candidates) order.push_back(&candidate);
-  std::ranges::stable_sort(order, [](const Candidate* a, const Candidate* b) {
-    return a->priority != b->priority ? a->priority < b->priority : a->updated_at > b->updated_at;
+  std::vector<std::size_t> from(candidates.size());  // which one comes to each place
+  std::iota(from.begin(), from.end(), std::size_t{0});
+  std::ranges::stable_sort(from, [&](std::size_t left, std::size_t right) {
+    const Candidate &a = candidates[left], &b = candidates[right];
+    return a.priority != b.priority ? a.priority < b.priority : a.updated_at > b.updated_at;
   });
-  std::vector<Candidate> ordered;
-  ordered.reserve(candidates.size());
-  for (Candidate* candidate : order) ordered.push_back(std::move(*candidate));
-  candidates = std::move(ordered);
+  for (std::size_t first = 0; first < from.size(); ++first) {
+    if (from[first] == first) continue;
+    Candidate lifted = std::move(candidates[first]);
+    std::size_t place = first;
+    for (; from[place] != first; place = std::exchange(from[place], place)) {
+      candidates[place] = std::move(candidates[from[place]]);
+    }
+    candidates[place] = std::move(lifted);
+    from[place] = place;
+  }
 }
 
 // The runs in a journal that cannot be read are not known; the rest is still listed.

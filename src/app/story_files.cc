@@ -14,7 +14,7 @@
 namespace reprise {
 namespace {
 
-constexpr std::size_t kFilesPerCore = 50;  // fewer are read sooner than a thread is started
+constexpr std::size_t kFilesPerPart = 50;  // fewer are read sooner than a thread is started
 
 bool is_markdown(std::string_view name) {
   const std::string lower = to_lower(name);
@@ -119,7 +119,7 @@ StoryTree read_story_tree(App& app, std::vector<IgnoredFile>& ignored) {
   TreeWalk walk(app, ignored);
   walk.walk(std::string(kStoriesFolder), 1);
   const std::size_t count = walk.paths.size();
-  const std::size_t parts = std::clamp<std::size_t>(count / kFilesPerCore, 1, core_count());
+  const std::size_t parts = std::max<std::size_t>(count / kFilesPerPart, 1);
   std::vector<std::unique_ptr<StoryReading>> readings;
   for (std::size_t part = 0; part < parts; ++part) readings.push_back(std::make_unique<StoryReading>(app));
   for_each_part(parts, [&](std::size_t part) {

@@ -39,6 +39,7 @@ std::string Cli::placed(std::string_view text, bool is_json) const {
   return directory_ == "." ? std::string(text) : with_directory(text, directory_, is_json);
 }
 void Cli::print(std::string_view text) {
+  if (directory_ == "." && !plain_print_) return pass_on(text);
   const std::string shown = placed(text, json_);
   pass_on(plain_print_ ? without_colour(shown) : shown);
 }

@@ -8,8 +8,15 @@
 #include "model/spec_loop.h"
 
 namespace reprise {
+namespace {
+
+constexpr std::size_t kCandidateBytesUsual = 200;
+
+}  // namespace
+
 std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignored) {
   std::string out;
+  out.reserve(result.candidates.size() * kCandidateBytesUsual);
   for (const Candidate& candidate : result.candidates) {
     out += cli.bold(printable_line(candidate.id.text, 120)) + "  " +
            cli.colour(std::string(to_token(candidate.status)), status_colour(candidate.status));

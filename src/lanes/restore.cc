@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 using Side = Workshop::Side;
 
 constexpr const char* kUnfinished = "unfinished";  // the plan of a restore that has begun
+constexpr const char* kFinished = "finished";      // the plan of the last one that ended
 constexpr const char* kNext = "next";              // the index to be
 constexpr int kFurtherMax = 1000;
 
@@ -29,8 +30,8 @@ std::string to_text(const RestorePlan& plan) {
   return plan.to + "\n" + plan.rescue + "\n" + (plan.exact ? "exact" : "lenient") + "\n";
 }
 
-std::optional<RestorePlan> read_unfinished(const Workshop& workshop) {
-  const Result<std::string> text = PosixFileSystem().read(workshop.file(kUnfinished), 64u << 10);
+std::optional<RestorePlan> read_plan(const Workshop& workshop, const char* name) {
+  const Result<std::string> text = PosixFileSystem().read(workshop.file(name), 64u << 10);
   if (!text) return std::nullopt;
   const std::vector<std::string_view> lines = split(*text, '\n');
   if (lines.size() != 4) return std::nullopt;
@@ -63,6 +64,7 @@ class Finish {
       TRY_VOID(clear_operation(git(), {}));
     }
     TRY_VOID(install_head(git(), target_));
+    TRY_VOID(PosixFileSystem().replace(workshop_.file(kFinished), to_text(plan_)));
     TRY_VOID(PosixFileSystem().remove(workshop_.file(kUnfinished)));
     return std::move(restored_);
   }
@@ -74,7 +76,7 @@ class Finish {
   Result<void> begin() {
     ignored_ = rescue_.ignored;
     now_ = TRY(take_snapshot_in(workshop_, now_request("")));
-    if (read_unfinished(workshop_) == plan_) {
+    if (read_plan(workshop_, kUnfinished) == plan_) {
       TRY_VOID(look_at_ignored());
       return rescue_what_differs();
     }
@@ -287,6 +289,7 @@ Result<PreparedRestore> prepare_in(const Workshop& workshop, const RestoreReques
 
 Result<Restored> finish_in(const Workshop& workshop, const RestorePlan& plan) {
   TRY_VOID(clear_dead_locks(workshop.git()));  // what a call left that is not made again stays for ever otherwise
+  if (read_plan(workshop, kFinished) == plan && read_plan(workshop, kUnfinished) != plan) return Restored{};
   Snapshot rescue = TRY(read_snapshot(workshop.git(), plan.rescue));
   RestoreTarget target = TRY(find_target(workshop.git(), plan.to, rescue));
   if (target.commit != plan.to) {
@@ -336,7 +339,7 @@ Result<Restored> restore_snapshot(const Git& git, const RestoreRequest& request,
   TRY_VOID(check_place(git));
   const Workshop workshop = TRY(Workshop::open(git));
   const std::optional<std::string> to = TRY(git.commit_of(request.to));
-  if (const std::optional<RestorePlan> begun = read_unfinished(workshop)) {
+  if (const std::optional<RestorePlan> begun = read_plan(workshop, kUnfinished)) {
     if (begun->to == to && begun->exact == exact) return finish_in(workshop, *begun);
   }
   const PreparedRestore prepared = TRY(prepare_in(workshop, request, exact));

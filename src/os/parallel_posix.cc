@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -7,19 +8,20 @@
 
 namespace reprise {
 
-std::size_t core_count() { return std::max(1u, std::thread::hardware_concurrency()); }
-
 void for_each_part(std::size_t parts, const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto take_parts = [&] {
+    for (std::size_t part = next++; part < parts; part = next++) work(part);
+  };
+  const std::size_t threads = std::min<std::size_t>(parts, std::max(2u, std::thread::hardware_concurrency()));
   std::vector<std::jthread> helpers;
-  helpers.reserve(parts);
-  std::size_t begun = 1;
+  helpers.reserve(threads);
   try {
-    for (; begun < parts; ++begun) helpers.emplace_back([&work, begun] { work(begun); });
+    while (helpers.size() + 1 < threads) helpers.emplace_back(take_parts);
   } catch (const std::system_error&) {
-    // No more threads are to be had; the parts that are left are done here.
+    // No more threads are to be had; those that there are do it.
   }
-  if (parts > 0) work(0);
-  for (; begun < parts; ++begun) work(begun);
+  take_parts();
 }
 
 }  // namespace reprise

@@ -201,7 +201,8 @@ class Sweep {
   std::int64_t calls_[3] = {0, 0, 0};
 };
 
-// A person who presses Ctrl-C while a rollback hangs: the signal comes at some moment, and nothing is removed.
+// A person who presses Ctrl-C while a rollback hangs: the signal comes at some moment, also when all is done and
+// only nobody knows, and nothing is removed.
 TEST(SnapshotKills, R10_AnInterruptAtAnyMomentRemovesNothing) {
   Stage stage(Dirt::TypeChanges);
   const int wanted = is_full() ? 200 : 12;
@@ -212,8 +213,10 @@ TEST(SnapshotKills, R10_AnInterruptAtAnyMomentRemovesNothing) {
     argv.insert(argv.end(), words.begin(), words.end());
     const std::vector<std::string> environment = current_environment();
     const int pid = spawn({.argv = argv, .environment = environment}).value();
-    std::this_thread::sleep_for(std::chrono::milliseconds(rounds * 211 % 97 + rounds));
-    ::kill(pid, SIGINT);
+    if (rounds % 6 != 5) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(rounds * 211 % 97 + rounds));
+      ::kill(pid, SIGINT);
+    }
     ::waitpid(pid, nullptr, 0);
     ASSERT_TRUE(fs::is_directory(stage.lane()));
     ASSERT_TRUE(stage.run(stage.rollback(), FAULT_NONE, -1)) << stage.said();
