@@ -14,8 +14,8 @@
 //       asked for. Nested repositories are never touched.
 //   B4  If the worktree is not any more what was set aside, finish_restore() changes nothing: Conflict (R11).
 //   B5  Killed anywhere, finish_restore() made again with the same plan ends where the first was going. What was
-//       changed in between is set aside too, under a further reference. Made again after it ended, which its caller
-//       may not have lived to write down, it changes nothing: what is there by then is later work.
+//       changed in between is set aside too, under a further reference. Made again after it ended, which its
+//       caller may not have lived to write down, it changes nothing: what is there by then is later work.
 //   B6  Only this worktree, its index, its HEAD and its one branch change (P25). A worktree that has become a
 //   link,
 //       or whose folder now belongs to another worktree, is a Conflict.
