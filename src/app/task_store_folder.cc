@@ -51,7 +51,7 @@ class FolderStore : public TaskStore {
   }
 
   Result<void> update(const std::string& id, const TaskChange& change) override {
-    const fs::path file = TRY(file_of(id));
+    TRY(file_of(id));
     const TaskListLock lock = TRY(TaskListLock::take(app_, place_.folder, lock_wait_));
     const TaskListClaims claims = TRY(list());
     const TaskClaim* task = find_task(claims.tasks, id);

@@ -29,7 +29,9 @@ bool says_anything(const StateValue& state) {
 
 class EpicStateReader {
  public:
-  EpicStateReader(const StateValue& state, EpicClaims& claims) : claims_(claims), read_(claims.oddities) {
+  explicit EpicStateReader(EpicClaims& claims) : claims_(claims), read_(claims.oddities) {}
+
+  void read(const StateValue& state) {
     read_header(state);
     for (const StateItem& item : read_.items(state.find("waves"), {"wave", "number", "id"})) read_wave(item);
     sort_waves();
@@ -176,7 +178,7 @@ Result<EpicClaims> epic_claims_of(const StateTree& tree, std::string_view file) 
   EpicClaims claims;
   claims.damaged = tree.damaged;
   claims.oddities = tree.oddities;
-  EpicStateReader(*state, claims);
+  EpicStateReader(claims).read(*state);
   return claims;
 }
 

@@ -32,8 +32,9 @@ const StateValue* find_plan(const StateValue& root) {
 
 class ExecutionPlanReader {
  public:
-  ExecutionPlanReader(const StateValue& plan, ExecutionPlanClaims& claims)
-      : claims_(claims), read_(claims.oddities) {
+  explicit ExecutionPlanReader(ExecutionPlanClaims& claims) : claims_(claims), read_(claims.oddities) {}
+
+  void read(const StateValue& plan) {
     claims_.epic = read_.text(plan.find({"epic_id", "epic", "id"}));
     claims_.story_folder = read_.text(plan.find({"story_base_path", "stories_dir", "story_folder"}));
     for (const StateItem& item : read_.items(plan.find("stories"), {"id", "story", "story_id"})) add_story(item);
@@ -167,7 +168,7 @@ Result<ExecutionPlanClaims> read_execution_plan(std::string_view bytes, std::str
   ExecutionPlanClaims claims;
   claims.damaged = tree.damaged;
   claims.oddities = std::move(tree.oddities);
-  ExecutionPlanReader(*plan, claims);
+  ExecutionPlanReader(claims).read(*plan);
   return claims;
 }
 

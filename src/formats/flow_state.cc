@@ -141,11 +141,12 @@ class FlowStateReader {
 }  // namespace
 
 const StateValue& flow_root(const StateValue& root) {
+  const StateValue* meant = &root;
   for (const std::string_view name : {"workflow_state", "execution_state", "orchestration_state", "state"}) {
     const StateEntry* below = root.find_entry(name);
-    if (below != nullptr && below->value.is_map()) return below->value;
+    if (meant == &root && below != nullptr && below->value.is_map()) meant = &below->value;
   }
-  return root;
+  return *meant;
 }
 
 std::string_view flow_dialect(const StateValue& root) {

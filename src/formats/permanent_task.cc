@@ -74,7 +74,7 @@ class PermanentTaskReader {
  private:
   void odd(std::string why) { add_oddity(oddities_, 0, task_.file, std::move(why)); }
 
-  static std::string first_of(std::string a, const std::string& b) { return a.empty() ? b : std::move(a); }
+  static std::string first_of(const std::string& a, const std::string& b) { return a.empty() ? b : a; }
 
   void read_names() {
     found_.id = task_.id;

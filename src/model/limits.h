@@ -10,7 +10,7 @@
 namespace reprise {
 
 /// How much of a task's text a worker gets as a value; all of it is in its brief.
-inline constexpr std::size_t kTaskValueBytesMax = 32 * 1024;
+inline constexpr std::size_t kTaskValueBytesMax = 32u << 10;
 
 // What people write for us and what workers hand in (P13).
 inline constexpr std::size_t kShownBytesMax = 1u << 20;  // of a file that a gate shows: larger ones are not kept

@@ -19,7 +19,7 @@ void for_each_part(std::size_t parts, const std::function<void(std::size_t)>& wo
   try {
     while (helpers.size() + 1 < threads) helpers.emplace_back(take_parts);
   } catch (const std::system_error&) {
-    // No more threads are to be had; those that there are do it.
+    return take_parts();  // no more threads are to be had; those that there are do it
   }
   take_parts();
 }

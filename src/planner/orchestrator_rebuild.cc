@@ -11,7 +11,7 @@ namespace {
 
 std::string_view word_of(EpicStoryStatus status) {
   switch (status) {
-    case EpicStoryStatus::Missing: return "";
+    case EpicStoryStatus::Missing:
     case EpicStoryStatus::Unknown: return "";
     case EpicStoryStatus::Pending: return "pending";
     case EpicStoryStatus::InProgress: return "in_progress";
