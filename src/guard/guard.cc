@@ -61,21 +61,21 @@ class Guard {
   void handle_signals();
   void handle_connection(std::uint64_t id, bool is_readable);
   void handle_output(std::uint64_t id, WorkerProcess::Stream stream);
-  void handle_request(std::uint64_t id, Request request);
+  void handle_request(std::uint64_t id, GuardRequest request);
   void add_connection(Fd fd);
   void drop_connection(std::uint64_t id);
   void greet(std::uint64_t id, std::optional<std::int64_t> token);
-  void start(std::uint64_t id, Request request);
+  void start(std::uint64_t id, GuardRequest request);
   void start_one(WorkerSpec spec);
   void stop(const std::string& attempt);
   void stop_all();
-  void answer(std::uint64_t id, const Request& request);
-  Result<AttemptSighting> sight(const Request& request);
+  void answer(std::uint64_t id, const GuardRequest& request);
+  Result<AttemptSighting> sight(const GuardRequest& request);
   Result<void> end_leftovers();
   void advance(std::uint64_t id);
   void advance_due();
   void publish();
-  void send(std::uint64_t id, const Reply& reply);
+  void send(std::uint64_t id, const GuardReply& reply);
   void flush(std::uint64_t id);
   void load_token();
   void store_token() const;
@@ -215,12 +215,12 @@ void Guard::publish() {
   if (ended_.empty() || (log_fails_ && clock_.monotonic() < next_log_try_)) return;
   if (const Result<void> appended = log_.append(ended_); !appended) {
     next_log_try_ = clock_.monotonic() + kLogRetry;
-    if (!log_fails_) send(runner_, {.what = Reply::What::Trouble, .message = appended.error().message});
+    if (!log_fails_) send(runner_, {.what = GuardReply::What::Trouble, .message = appended.error().message});
     log_fails_ = true;
     return;
   }
   log_fails_ = false;
-  send(runner_, {.what = Reply::What::Ended, .ended = std::move(ended_)});
+  send(runner_, {.what = GuardReply::What::Ended, .ended = std::move(ended_)});
   ended_.clear();
 }
 
@@ -251,26 +251,26 @@ void Guard::handle_connection(std::uint64_t id, bool is_readable) {
   flush(id);
 }
 
-void Guard::handle_request(std::uint64_t id, Request request) {
+void Guard::handle_request(std::uint64_t id, GuardRequest request) {
   switch (request.what) {
-    case Request::What::Hello: return greet(id, request.token);
-    case Request::What::Start: return start(id, std::move(request));
-    case Request::What::Stop: return stop(request.attempt);
-    case Request::What::LookUp:
-    case Request::What::Sight: return answer(id, request);
-    case Request::What::Poke: return send(runner_, {.what = Reply::What::Poke});
-    case Request::What::Unknown: return;
+    case GuardRequest::What::Hello: return greet(id, request.token);
+    case GuardRequest::What::Start: return start(id, std::move(request));
+    case GuardRequest::What::Stop: return stop(request.attempt);
+    case GuardRequest::What::LookUp:
+    case GuardRequest::What::Sight: return answer(id, request);
+    case GuardRequest::What::Poke: return send(runner_, {.what = GuardReply::What::Poke});
+    case GuardRequest::What::Unknown: return;
   }
 }
 
 void Guard::greet(std::uint64_t id, std::optional<std::int64_t> token) {
   if (token && *token < newest_token_) {
     if (runner_ == id) runner_ = 0;
-    return send(id, {.what = Reply::What::Refused, .message = "the run was taken over by another process"});
+    return send(id, {.what = GuardReply::What::Refused, .message = "the run was taken over by another process"});
   }
   if (token) {
     if (runner_ != 0 && runner_ != id) {
-      send(runner_, {.what = Reply::What::Refused, .message = "the run was taken over by another process"});
+      send(runner_, {.what = GuardReply::What::Refused, .message = "the run was taken over by another process"});
     }
     runner_ = id;
     waits_until_ = Duration(0);
@@ -279,12 +279,12 @@ void Guard::greet(std::uint64_t id, std::optional<std::int64_t> token) {
     if (is_newer) store_token();
   }
   // At once: a runner that sees this knows that what it sent before is being handled.
-  send(id, {.what = Reply::What::Hello});
+  send(id, {.what = GuardReply::What::Hello});
 }
 
-void Guard::start(std::uint64_t id, Request request) {
+void Guard::start(std::uint64_t id, GuardRequest request) {
   if (!request.token || *request.token < newest_token_) {  // G3
-    return send(id, {.what = Reply::What::Refused, .message = "the run was taken over by another process"});
+    return send(id, {.what = GuardReply::What::Refused, .message = "the run was taken over by another process"});
   }
   for (WorkerSpec& spec : request.specs) start_one(std::move(spec));
 }
@@ -322,16 +322,16 @@ void Guard::stop_all() {
   }
 }
 
-void Guard::answer(std::uint64_t id, const Request& request) {
+void Guard::answer(std::uint64_t id, const GuardRequest& request) {
   const Result<AttemptSighting> sighting = sight(request);
   if (sighting) {
-    send(id, {.what = Reply::What::Sighting, .attempt = request.attempt, .sighting = *sighting});
+    send(id, {.what = GuardReply::What::Sighting, .attempt = request.attempt, .sighting = *sighting});
   } else {
-    send(id, {.what = Reply::What::Trouble, .attempt = request.attempt, .message = sighting.error().message});
+    send(id, {.what = GuardReply::What::Trouble, .attempt = request.attempt, .message = sighting.error().message});
   }
 }
 
-Result<AttemptSighting> Guard::sight(const Request& request) {
+Result<AttemptSighting> Guard::sight(const GuardRequest& request) {
   using What = AttemptSighting::What;
   const bool is_pending =
       std::ranges::any_of(ended_, [&](const ExitRecord& record) { return record.attempt == request.attempt; });
@@ -341,7 +341,7 @@ Result<AttemptSighting> Guard::sight(const Request& request) {
   if (std::optional<ExitRecord> record = TRY(log_.find(request.attempt))) {
     return AttemptSighting{.what = What::Ended, .record = std::move(*record)};
   }
-  if (request.what == Request::What::LookUp) TRY_VOID(end_leftovers());
+  if (request.what == GuardRequest::What::LookUp) TRY_VOID(end_leftovers());
   return AttemptSighting{};
 }
 
@@ -359,7 +359,7 @@ Result<void> Guard::end_leftovers() {
   return {};
 }
 
-void Guard::send(std::uint64_t id, const Reply& reply) {
+void Guard::send(std::uint64_t id, const GuardReply& reply) {
   const auto found = connections_.find(id);
   if (found == connections_.end()) return;
   found->second.lines.queue(encode(reply));
@@ -412,7 +412,7 @@ int guard_main(const std::filesystem::path& run_directory, const std::string& ta
   // The only one who can be told why is the runner that waits at the other end.
   if (is_socket(kInheritedSocket)) {
     LineSocket runner{Fd(kInheritedSocket)};
-    runner.queue(encode(Reply{.what = Reply::What::Trouble, .message = code.error().message}));
+    runner.queue(encode(GuardReply{.what = GuardReply::What::Trouble, .message = code.error().message}));
     static_cast<void>(runner.flush());
   }
   return 1;

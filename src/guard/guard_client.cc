@@ -40,7 +40,7 @@ class GuardClient : public Workers {
   Result<void> reach_again();
   Result<void> pump(std::optional<Duration> timeout, bool with_interrupt);
   Result<void> receive();
-  void take(Reply reply);
+  void take(GuardReply reply);
   Result<void> lose_connection();
   Result<AttemptSighting> ask(const std::string& attempt);
   bool has_news() const;
@@ -56,7 +56,7 @@ class GuardClient : public Workers {
   Duration pause_{1};
   WorkerNews news_;
   std::set<std::string> awaited_;  // attempts whose end is to be told through wait()
-  std::optional<Reply> answer_;
+  std::optional<GuardReply> answer_;
   std::optional<Error> refusal_;  // G3: this runner may not go on
   std::string trouble_;           // the guard's last words
 };
@@ -81,7 +81,7 @@ Result<void> GuardClient::reach_again() {
   } else {
     return fail(std::move(alive).error().within("reaching the run's guard"));
   }
-  socket_->queue(encode(Request{.what = Request::What::Hello, .token = options_.token}));
+  socket_->queue(encode(GuardRequest{.what = GuardRequest::What::Hello, .token = options_.token}));
   for (const std::string& line : unanswered_) socket_->queue(line);
   // A failure shows as the end of the connection, and is handled there.
   static_cast<void>(socket_->flush_waiting(kSendPatienceMs));
@@ -128,36 +128,36 @@ Result<void> GuardClient::start(const std::vector<WorkerSpec>& specs) {
 }
 
 Result<void> GuardClient::stop(const std::string& attempt) {
-  return say(encode(Request{.what = Request::What::Stop, .attempt = attempt}));
+  return say(encode(GuardRequest{.what = GuardRequest::What::Stop, .attempt = attempt}));
 }
 
-void GuardClient::take(Reply reply) {
+void GuardClient::take(GuardReply reply) {
   switch (reply.what) {
-    case Reply::What::Hello:
+    case GuardReply::What::Hello:
       is_greeted_ = true;
       unanswered_.clear();
       trouble_.clear();
       return;
-    case Reply::What::Ended:
+    case GuardReply::What::Ended:
       for (ExitRecord& record : reply.ended) {
         // Others ended before anybody looked them up; the look-up will say so.
         if (awaited_.erase(record.attempt) > 0) news_.ended.push_back(std::move(record));
       }
       return;
-    case Reply::What::Poke: news_.poked = true; return;
-    case Reply::What::Refused: refusal_ = Error{.kind = ErrorKind::Conflict, .message = reply.message}; return;
-    case Reply::What::Trouble:
+    case GuardReply::What::Poke: news_.poked = true; return;
+    case GuardReply::What::Refused: refusal_ = Error{.kind = ErrorKind::Conflict, .message = reply.message}; return;
+    case GuardReply::What::Trouble:
       if (reply.attempt.empty()) {
         trouble_ = reply.message;
         return;
       }
       [[fallthrough]];
-    case Reply::What::Sighting:
+    case GuardReply::What::Sighting:
       // At once: its end may be the very next line.
       if (reply.sighting.what == AttemptSighting::What::Running) awaited_.insert(reply.attempt);
       answer_ = std::move(reply);
       return;
-    case Reply::What::Unknown: return;
+    case GuardReply::What::Unknown: return;
   }
 }
 
@@ -204,7 +204,7 @@ Result<WorkerNews> GuardClient::wait(std::optional<Duration> timeout) {
 
 Result<AttemptSighting> GuardClient::ask(const std::string& attempt) {
   answer_.reset();
-  TRY_VOID(say(encode(Request{.what = Request::What::LookUp, .attempt = attempt})));
+  TRY_VOID(say(encode(GuardRequest{.what = GuardRequest::What::LookUp, .attempt = attempt})));
   const Duration deadline = clock_.monotonic() + kAnswerPatience;
   while (!answer_ || answer_->attempt != attempt) {
     if (refusal_) return fail(*refusal_);
@@ -213,7 +213,7 @@ Result<AttemptSighting> GuardClient::ask(const std::string& attempt) {
     if (left <= Duration(0)) return fail(ErrorKind::Unavailable, "the run's guard does not answer");
     TRY_VOID(pump(left, false));
   }
-  if (answer_->what == Reply::What::Trouble) return fail(ErrorKind::Unavailable, answer_->message);
+  if (answer_->what == GuardReply::What::Trouble) return fail(ErrorKind::Unavailable, answer_->message);
   return answer_->sighting;
 }
 
@@ -238,8 +238,8 @@ Result<std::optional<AttemptSighting>> ask_living(const std::filesystem::path& d
   if (!fd && fd.error().kind == ErrorKind::NotFound) return std::nullopt;
   if (!fd) return fail(std::move(fd).error().within("reaching the run's guard"));
   LineSocket socket(std::move(*fd));
-  socket.queue(encode(Request{.what = Request::What::Hello}));
-  socket.queue(encode(Request{.what = Request::What::Sight, .attempt = attempt}));
+  socket.queue(encode(GuardRequest{.what = GuardRequest::What::Hello}));
+  socket.queue(encode(GuardRequest{.what = GuardRequest::What::Sight, .attempt = attempt}));
   if (!socket.flush_waiting(static_cast<int>(kSightPatience.count()))) return std::nullopt;
   for (bool is_alive = true; is_alive;) {
     const std::array<int, 1> fds = {socket.fd()};
@@ -248,9 +248,9 @@ Result<std::optional<AttemptSighting>> ask_living(const std::filesystem::path& d
     }
     is_alive = socket.receive();
     while (const std::optional<std::string_view> line = socket.next_line()) {
-      Reply reply = decode_reply(*line);
-      if (reply.what == Reply::What::Sighting) return std::move(reply.sighting);
-      if (reply.what == Reply::What::Trouble) return fail(ErrorKind::Unavailable, reply.message);
+      GuardReply reply = decode_reply(*line);
+      if (reply.what == GuardReply::What::Sighting) return std::move(reply.sighting);
+      if (reply.what == GuardReply::What::Trouble) return fail(ErrorKind::Unavailable, reply.message);
     }
   }
   return std::nullopt;
@@ -279,8 +279,8 @@ void poke_guard(const std::filesystem::path& run_directory) {
   Result<Fd> fd = connect_to(run_directory / "guard.sock");
   if (!fd) return;  // nobody to wake
   LineSocket socket(std::move(*fd));
-  socket.queue(encode(Request{.what = Request::What::Hello}));
-  socket.queue(encode(Request{.what = Request::What::Poke}));
+  socket.queue(encode(GuardRequest{.what = GuardRequest::What::Hello}));
+  socket.queue(encode(GuardRequest{.what = GuardRequest::What::Poke}));
   static_cast<void>(socket.flush());
 }
 

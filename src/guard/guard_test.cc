@@ -536,14 +536,14 @@ TEST_F(GuardTest, G6_MessagesOfANewerVersionArePassedOver) {
   newer.queue("no message at all");
   newer.queue(R"({"v":9,"op":"look_up","attempt":"a#1","why":"curious"})");
   ASSERT_TRUE(newer.flush());
-  std::vector<Reply> replies;
+  std::vector<GuardReply> replies;
   ASSERT_TRUE(eventually([&] {
     newer.receive();
     while (const std::optional<std::string_view> line = newer.next_line()) replies.push_back(decode_reply(*line));
     return replies.size() >= 2;
   }));
-  EXPECT_EQ(replies[0].what, Reply::What::Hello);
-  EXPECT_EQ(replies[1].what, Reply::What::Sighting);
+  EXPECT_EQ(replies[0].what, GuardReply::What::Hello);
+  EXPECT_EQ(replies[1].what, GuardReply::What::Sighting);
 }
 
 TEST_F(GuardTest, PokeWakesTheRunner) {

@@ -16,12 +16,12 @@ struct Name {
   What what;
   std::string_view token;
 };
-constexpr Name<Request::What> kRequests[] = {{Request::What::Hello, "hello"}, {Request::What::Start, "start"},
-                                             {Request::What::Stop, "stop"},   {Request::What::LookUp, "look_up"},
-                                             {Request::What::Sight, "sight"}, {Request::What::Poke, "poke"}};
-constexpr Name<Reply::What> kReplies[] = {{Reply::What::Hello, "hello"},       {Reply::What::Ended, "ended"},
-                                          {Reply::What::Sighting, "sighting"}, {Reply::What::Poke, "poke"},
-                                          {Reply::What::Refused, "refused"},   {Reply::What::Trouble, "trouble"}};
+constexpr Name<GuardRequest::What> kRequests[] = {{GuardRequest::What::Hello, "hello"}, {GuardRequest::What::Start, "start"},
+                                             {GuardRequest::What::Stop, "stop"},   {GuardRequest::What::LookUp, "look_up"},
+                                             {GuardRequest::What::Sight, "sight"}, {GuardRequest::What::Poke, "poke"}};
+constexpr Name<GuardReply::What> kReplies[] = {{GuardReply::What::Hello, "hello"},       {GuardReply::What::Ended, "ended"},
+                                          {GuardReply::What::Sighting, "sighting"}, {GuardReply::What::Poke, "poke"},
+                                          {GuardReply::What::Refused, "refused"},   {GuardReply::What::Trouble, "trouble"}};
 constexpr Name<AttemptSighting::What> kSightings[] = {{AttemptSighting::What::Ended, "ended"},
                                                       {AttemptSighting::What::Running, "running"},
                                                       {AttemptSighting::What::Gone, "gone"}};
@@ -172,23 +172,23 @@ std::string encode_start(std::int64_t token, const std::vector<WorkerSpec>& spec
   return json::serialize(object);
 }
 
-std::string encode(const Request& request) {
+std::string encode(const GuardRequest& request) {
   json::object object = message(token_of(kRequests, request.what));
   if (request.token) object.emplace("token", *request.token);
   if (!request.attempt.empty()) object.emplace("attempt", request.attempt);
   return json::serialize(object);
 }
 
-std::string encode(const Reply& reply) {
+std::string encode(const GuardReply& reply) {
   json::object object = message(token_of(kReplies, reply.what));
   if (!reply.attempt.empty()) object.emplace("attempt", reply.attempt);
   if (!reply.message.empty()) object.emplace("message", reply.message);
-  if (reply.what == Reply::What::Ended) {
+  if (reply.what == GuardReply::What::Ended) {
     json::array array;
     for (const ExitRecord& record : reply.ended) array.emplace_back(to_json(record));
     object.emplace("records", std::move(array));
   }
-  if (reply.what == Reply::What::Sighting) {
+  if (reply.what == GuardReply::What::Sighting) {
     object.emplace("what", token_of(kSightings, reply.sighting.what));
     if (reply.sighting.what == AttemptSighting::What::Ended) {
       object.emplace("record", to_json(reply.sighting.record));
@@ -199,20 +199,20 @@ std::string encode(const Reply& reply) {
 
 std::string encode(const ExitRecord& record) { return json::serialize(to_json(record)); }
 
-Request decode_request(std::string_view line) {
+GuardRequest decode_request(std::string_view line) {
   const std::optional<json::object> object = parse(line);
   if (!object) return {};
-  Request request{.what = from_token(kRequests, text_in(*object, "op"), Request::What::Unknown),
+  GuardRequest request{.what = from_token(kRequests, text_in(*object, "op"), GuardRequest::What::Unknown),
                   .token = number_in(*object, "token"),
                   .attempt = text_in(*object, "attempt")};
   each_object(*object, "specs", [&](const json::object& spec) { request.specs.push_back(spec_from(spec)); });
   return request;
 }
 
-Reply decode_reply(std::string_view line) {
+GuardReply decode_reply(std::string_view line) {
   const std::optional<json::object> object = parse(line);
   if (!object) return {};
-  Reply reply{.what = from_token(kReplies, text_in(*object, "op"), Reply::What::Unknown),
+  GuardReply reply{.what = from_token(kReplies, text_in(*object, "op"), GuardReply::What::Unknown),
               .attempt = text_in(*object, "attempt"),
               .message = text_in(*object, "message")};
   each_object(*object, "records", [&](const json::object& entry) {

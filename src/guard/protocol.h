@@ -21,7 +21,7 @@
 
 namespace reprise {
 
-struct Request {
+struct GuardRequest {
   enum class What { Hello, Start, Stop, LookUp, Sight, Poke, Unknown };
   What what = What::Unknown;
   std::optional<std::int64_t> token = {};  // hello, start
@@ -29,7 +29,7 @@ struct Request {
   std::string attempt = {};                // stop, look_up, sight
 };
 
-struct Reply {
+struct GuardReply {
   enum class What { Hello, Ended, Sighting, Poke, Refused, Trouble, Unknown };
   What what = What::Unknown;
   std::vector<ExitRecord> ended = {};  // ended
@@ -39,12 +39,12 @@ struct Reply {
 };
 
 std::string encode_start(std::int64_t token, const std::vector<WorkerSpec>& specs);
-std::string encode(const Request& request);
-std::string encode(const Reply& reply);
+std::string encode(const GuardRequest& request);
+std::string encode(const GuardReply& reply);
 std::string encode(const ExitRecord& record);
 /// What is not a request, or not one this version knows, comes back as Unknown.
-Request decode_request(std::string_view line);
-Reply decode_reply(std::string_view line);
+GuardRequest decode_request(std::string_view line);
+GuardReply decode_reply(std::string_view line);
 /// Nothing if `line` is not a record.
 std::optional<ExitRecord> decode_record(std::string_view line);
 /// Returns `text` as it looks inside an encoded message, with quotes.
