@@ -45,7 +45,7 @@ std::vector<std::string> transcripts() {
   return names;
 }
 
-// A section whose comment names a requirement row is a test of its own, under that name. Sections build on those
+// A section whose comment names a requirement or audit row is a test of its own, under that name. Sections build on those
 // before them, so a transcript is run as a whole, once for all of its claims: the first that asks runs it, and the
 // others, in processes of their own, read what came of it, as long as neither the program nor the transcript has
 // changed.
@@ -56,7 +56,7 @@ struct Section {
 
 std::vector<std::string> claims_in(const std::string& text) {
   std::vector<std::string> claims;
-  const std::regex name(R"(\b((PB|SL|TP|LN|OR|ALL)\d\d_\w+))");
+  const std::regex name(R"(\b(((PB|SL|TP|LN|OR|ALL|[ABCES])\d\d|(D[BWCU]|L)\d+)_\w+))");
   for (auto it = std::sregex_iterator(text.begin(), text.end(), name); it != std::sregex_iterator(); ++it)
     claims.push_back((*it)[1].str());
   return claims;
