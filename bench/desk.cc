@@ -21,6 +21,7 @@
 
 #include "formats/task_file.h"
 #include "formats/task_file_edit.h"
+#include "report.h"
 
 extern char** environ;
 
@@ -28,6 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+using reprise_bench::ms;
 
 constexpr int kRounds = 15;
 constexpr int kFeatures = 1'000;
@@ -175,8 +177,8 @@ int main(int count, char** words) {
     theirs.push_back(run({words[2], "read", list.string()}, project));
   }
   const double ratio = median(ours) / median(theirs);
-  std::printf("%-58s %7.2f %-10s bar %5.2f  %s  first paint %.1f ms, reading %.1f ms\n",
-              "`reprise`: 1,000 features, 10,000 tasks, 200 runs", ratio, "x reading", kBar,
-              ratio <= kBar ? "ok  " : "OVER", median(ours) * 1000, median(theirs) * 1000);
-  return 0;
+  reprise_bench::Report report;
+  report.row("`reprise`: 1,000 features, 10,000 tasks, 200 runs", ratio, kBar, "x reading",
+             ms("first paint", median(ours)) + ms("reading", median(theirs)));
+  return report.exit_code();
 }

@@ -23,6 +23,8 @@
 #include <thread>
 #include <vector>
 
+#include "report.h"
+
 extern char** environ;
 
 namespace {
@@ -30,7 +32,10 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-std::string reprise, floor_program, stamp;
+using reprise_bench::ms;
+
+reprise_bench::Report report;
+std::string product, floor_program, stamp;
 fs::path scratch;
 
 double now() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
@@ -181,18 +186,6 @@ double restart(const std::vector<std::string>& words, const std::vector<std::str
   return first - begin;
 }
 
-void row(const char* what, double value, double bar, const char* unit, const std::string& detail) {
-  std::printf("%-58s %7.2f %-10s bar %5.2f  %s  %s\n", what, value, unit, bar, value <= bar ? "ok  " : "OVER",
-              detail.c_str());
-  std::fflush(stdout);
-}
-
-std::string ms(const char* name, double seconds) {
-  char text[80];
-  std::snprintf(text, sizeof text, "%s %.1f ms ", name, seconds * 1000);
-  return text;
-}
-
 struct Pair {
   double ours = 0;
   double theirs = 0;
@@ -211,11 +204,11 @@ void bench_throughput(const char* what, int steps, bool chain, int parallel, int
   const Pair pair = compare(
       rounds,
       [&](int) {
-        return run({reprise, "--quiet", "run", "w", "r", "--parallel", std::to_string(parallel)},
+        return run({product, "--quiet", "run", "w", "r", "--parallel", std::to_string(parallel)},
                    reprise_project("a", steps, chain, "[/bin/true]"));
       },
       [&](int) { return run(floor_words(fresh("b"), steps, parallel, "/bin/true"), scratch); });
-  row(what, pair.ours / pair.theirs, 1.5, "x floor", ms("reprise", pair.ours) + ms("floor", pair.theirs));
+  report.row(what, pair.ours / pair.theirs, 1.5, "x floor", ms("reprise", pair.ours) + ms("floor", pair.theirs));
 }
 
 void bench_restart(const char* what, int steps, int kill_at, double bar, int rounds) {
@@ -225,7 +218,7 @@ void bench_restart(const char* what, int steps, int kill_at, double bar, int rou
       [&](int) {
         const fs::path folder = reprise_project("a", steps, true, "[" + stamp + ", " + log_a.string() + "]");
         fs::remove(log_a);
-        return restart({reprise, "--quiet", "run", "w", "r"}, {reprise, "--quiet", "resume", "w/r"}, folder, log_a,
+        return restart({product, "--quiet", "run", "w", "r"}, {product, "--quiet", "resume", "w/r"}, folder, log_a,
                        kill_at);
       },
       [&](int) {
@@ -234,36 +227,36 @@ void bench_restart(const char* what, int steps, int kill_at, double bar, int rou
   const double floor_time =
       restart(floor_words(fresh("b"), steps, 1, stamp, log_f), floor_words(scratch / "b", steps, 1, stamp, log_f),
               scratch / "b", log_f, kill_at);
-  row(what, pair.ours / pair.theirs, bar, "x ninja",
-      ms("reprise", pair.ours) + ms("ninja", pair.theirs) + ms("floor", floor_time));
+  report.row(what, pair.ours / pair.theirs, bar, "x ninja",
+             ms("reprise", pair.ours) + ms("ninja", pair.theirs) + ms("floor", floor_time));
 }
 
 void bench_finished_run() {
   const fs::path folder = reprise_project("a", 10'000, true, "[/bin/true]");
-  const double whole = run({reprise, "--quiet", "run", "w", "r"}, folder);
+  const double whole = run({product, "--quiet", "run", "w", "r"}, folder);
   const fs::path ninja = ninja_project("n", 10'000, true);
   run({"ninja", "-j1"}, ninja);
   for (const char* command : {"status", "plan"}) {
     const Pair pair = compare(
-        9, [&](int) { return run({reprise, command, "w/r"}, folder); },
+        9, [&](int) { return run({product, command, "w/r"}, folder); },
         [&](int) { return run({"ninja", "-j1"}, ninja); });
-    row((std::string("`") + command + "` of a finished run with 10,000 steps").c_str(), pair.ours / pair.theirs,
-        1.0, "x ninja", ms("reprise", pair.ours) + ms("ninja", pair.theirs));
+    report.row(std::string("`") + command + "` of a finished run with 10,000 steps", pair.ours / pair.theirs, 1.0,
+               "x ninja", ms("reprise", pair.ours) + ms("ninja", pair.theirs));
   }
   const long peak =
-      watched_peak({reprise, "--quiet", "run", "w", "r"}, reprise_project("m", 10'000, true, "[/bin/true]"));
-  row("peak memory for 10,000 steps, runner and guard", static_cast<double>(peak) / 1024, 32, "MiB", "");
+      watched_peak({product, "--quiet", "run", "w", "r"}, reprise_project("m", 10'000, true, "[/bin/true]"));
+  report.row("peak memory for 10,000 steps, runner and guard", static_cast<double>(peak) / 1024, 32, "MiB", "");
   const double small =
-      run({reprise, "--quiet", "run", "w", "r"}, reprise_project("c", 1'000, true, "[/bin/true]"));
+      run({product, "--quiet", "run", "w", "r"}, reprise_project("c", 1'000, true, "[/bin/true]"));
   const double per_large = whole / 10'000, per_small = small / 1'000;
-  row("cost per step at 10,000 against 1,000 steps", per_large / per_small, 1.2, "x",
-      ms("each", per_large) + ms("each", per_small));
+  report.row("cost per step at 10,000 against 1,000 steps", per_large / per_small, 1.2, "x",
+             ms("each", per_large) + ms("each", per_small));
   std::uintmax_t bytes = 0;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder / ".reprise/state")) {
     struct stat info{};
     if (lstat(entry.path().c_str(), &info) == 0) bytes += static_cast<std::uintmax_t>(info.st_blocks) * 512;
   }
-  row("store growth per silent step", static_cast<double>(bytes) / 10'000, 2048, "bytes", "");
+  report.row("store growth per silent step", static_cast<double>(bytes) / 10'000, 2048, "bytes", "");
 }
 
 void bench_cold_start() {
@@ -274,7 +267,7 @@ void bench_cold_start() {
         const fs::path folder = reprise_project("a", 1, true, "[" + stamp + ", " + log_a.string() + "]");
         fs::remove(log_a);
         const double begin = now();
-        run({reprise, "--quiet", "run", "w", "r"}, folder);
+        run({product, "--quiet", "run", "w", "r"}, folder);
         return last_stamp(log_a, 0) - begin;
       },
       [&](int) {
@@ -283,8 +276,8 @@ void bench_cold_start() {
         run(floor_words(folder, 1, 1, stamp, log_f), folder);
         return last_stamp(log_f, 0) - begin;
       });
-  row("cold start until the first step", pair.ours / pair.theirs, 3, "x floor",
-      ms("reprise", pair.ours) + ms("floor", pair.theirs));
+  report.row("cold start until the first step", pair.ours / pair.theirs, 3, "x floor",
+             ms("reprise", pair.ours) + ms("floor", pair.theirs));
 }
 
 void put(const fs::path& file, const std::string& text) {
@@ -341,10 +334,10 @@ void bench_scan() {
     }
   }
   const Pair pair = compare(
-      15, [&](int) { return run({reprise, "scan"}, project); },
+      15, [&](int) { return run({product, "scan"}, project); },
       [&](int) { return run({floor_program, "read", list.string()}, project); });
-  row("`scan` over 1,000 features", pair.ours / pair.theirs, 3, "x floor",
-      ms("reprise", pair.ours) + ms("floor", pair.theirs));
+  report.row("`scan` over 1,000 features", pair.ours / pair.theirs, 3, "x floor",
+             ms("reprise", pair.ours) + ms("floor", pair.theirs));
 }
 
 // What can be asked for by name.
@@ -372,16 +365,14 @@ constexpr Bench kBenches[] = {
 
 int main(int count, char** words) {
   if (count != 5 && count != 6) return 2;
-  reprise = words[1];
+  product = words[1];
   floor_program = words[2];
   stamp = words[3];
   scratch = words[4];
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // the guard becomes ours when the runner ends, and is measured too
-  bool any = false;
   for (const Bench& bench : kBenches) {
     if (count == 6 && bench.name != words[5]) continue;
-    any = true;
     bench.run();
   }
-  return any ? 0 : 2;
+  return report.exit_code();
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "lanes/lane.h"
+#include "report.h"
 #include "repository.h"
 
 namespace {
@@ -25,10 +26,10 @@ bool clear(const fs::path& folder, const std::string& name) {
          git(folder, {"branch", "-D", "lane/" + name});
 }
 
-void show(const char* what, const std::vector<double>& ours, const std::vector<double>& theirs, double bar) {
+void show(Report& report, const char* what, const std::vector<double>& ours, const std::vector<double>& theirs,
+          double bar) {
   const double ratio = median(ours) / median(theirs);
-  std::printf("%-58s %7.2f %-10s bar %5.2f  %s  lane %.0f ms git worktree add %.0f ms\n", what, ratio, "x add",
-              bar, ratio <= bar ? "ok  " : "OVER", median(ours) * 1000, median(theirs) * 1000);
+  report.row(what, ratio, bar, "x add", ms("lane", median(ours)) + ms("git worktree add", median(theirs)));
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ int main(int count, char** arguments) {
     if (!clear(folder, "plain") || !clear(folder, "second") || !git(folder, {"branch", "-D", "lane/first"}))
       return 2;
   }
-  show("lane start, 10,000 files, made anew", made, added, kNewBar);
-  show("lane start, 10,000 files, tree taken over", taken, added, kTakenBar);
-  return 0;
+  Report report;
+  show(report, "lane start, 10,000 files, made anew", made, added, kNewBar);
+  show(report, "lane start, 10,000 files, tree taken over", taken, added, kTakenBar);
+  return report.exit_code();
 }

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "report.h"
 #include "repository.h"
 
 namespace {
@@ -37,8 +38,8 @@ int main(int count, char** arguments) {
     ours.push_back(seconds_since(start));
   }
   const double ratio = median(ours) / median(theirs);
-  std::printf("%-58s %7.2f %-10s bar %5.2f  %s  snapshot %.1f ms git status %.1f ms, the first %.0f ms\n",
-              "snapshot of an unchanged worktree of 10,000 files", ratio, "x status", kBar,
-              ratio <= kBar ? "ok  " : "OVER", median(ours) * 1000, median(theirs) * 1000, first * 1000);
-  return 0;
+  Report report;
+  report.row("snapshot of an unchanged worktree of 10,000 files", ratio, kBar, "x status",
+             ms("snapshot", median(ours)) + ms("git status", median(theirs)) + ms("first", first));
+  return report.exit_code();
 }
