@@ -22,6 +22,7 @@
 #include "os/process.h"
 #include "os/process_table.h"
 #include "os/socket.h"
+#include "testing/strength.h"
 
 namespace reprise {
 namespace {
@@ -242,7 +243,7 @@ TEST_F(GuardTest, WhatCannotBeStartedSaysWhy) {
 // ---- P20: who outlives whom
 
 TEST_F(GuardTest, P20_TheWorkerOfAKilledRunnerGoesOnAndIsAdopted) {
-  const int rounds = std::getenv("REPRISE_FULL") != nullptr ? 100 : 3;
+  const int rounds = by_strength(3, 25, 100);
   int done = 0;
   for (int i = 0; i < rounds; ++i, ++done) {
     const int runner = start_runner("touch started; while [ ! -e go ]; do sleep 0.01; done; exit 5");
@@ -280,7 +281,7 @@ constexpr const char* kDeepTree =
     "touch started; while [ ! -e deep ]; do sleep 0.01; done; touch ready; sleep 1000";
 
 TEST_F(GuardTest, P20_LeftoversOfAKilledGuardAreKilledBeforeGoneIsSaid) {
-  const int rounds = std::getenv("REPRISE_FULL") != nullptr ? 200 : 3;
+  const int rounds = by_strength(3, 50, 200);
   int done = 0;
   for (int i = 0; i < rounds; ++i, ++done) {
     const int runner = start_runner(kDeepTree);
@@ -349,7 +350,7 @@ TEST_F(GuardTest, AnotherWorkersDaemonIsLeftAlone) {
 
 // ---- P22: output
 
-std::int64_t loud_bytes() { return std::getenv("REPRISE_FULL") != nullptr ? 1LL << 30 : 64LL << 20; }
+std::int64_t loud_bytes() { return by_strength(64LL << 20, 256LL << 20, 1LL << 30); }
 
 // A sanitizer keeps what was freed, so that its memory says nothing about ours.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -450,7 +451,7 @@ TEST_F(GuardTest, TheHeadCanBeFollowedWhileTheWorkerRuns) {
 // ---- P23: time is over
 
 TEST_F(GuardTest, P23_AWorkerThatIgnoresTermIsKilledAndRecordedAsTimedOut) {
-  const int rounds = std::getenv("REPRISE_FULL") != nullptr ? 100 : 5;
+  const int rounds = by_strength(5, 25, 100);
   int done = 0;
   for (int i = 0; i < rounds; ++i, ++done) {
     const std::string attempt = "a#" + std::to_string(i);

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "testing/strength.h"
 #include "world.h"
 
 namespace reprise::cli_test {
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int kWriters = 8;
 
-int records_each() { return std::getenv("REPRISE_FULL") != nullptr ? 250 : 40; }
+int records_each() { return by_strength(40, 80, 250); }
 
 // Counts the records of the file, and how many of them are different ones.
 std::pair<int, std::size_t> count_records(const World& world) {

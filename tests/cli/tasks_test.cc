@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "testing/strength.h"
 #include "world.h"
 
 namespace reprise::cli_test {
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int kTaskWriters = 8;
 
-int tasks_each() { return std::getenv("REPRISE_FULL") != nullptr ? 100 : 15; }
+int tasks_each() { return by_strength(15, 30, 100); }
 
 TEST(Tasks, TP01_EightWritersGiveNoIdTwiceAndLoseNoTask) {
   const World world;

@@ -197,11 +197,6 @@ done
 
 }  // namespace
 
-bool is_full() {
-  const char* full = std::getenv("REPRISE_FULL");
-  return full != nullptr && *full != '\0' && std::string_view(full) != "0";
-}
-
 std::string_view call_name(int call) { return kCallNames[static_cast<std::size_t>(call)]; }
 std::string_view role_name(int role) { return role == FAULT_GUARD ? "guard" : "runner"; }
 

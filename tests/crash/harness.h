@@ -12,11 +12,9 @@
 #include <vector>
 
 #include "fault_map.h"
+#include "testing/strength.h"
 
 namespace reprise {
-
-/// Whether everything is to be tried (REPRISE_FULL=1), not the part that fits into an everyday test.
-bool is_full();
 
 std::string_view call_name(int call);
 std::string_view role_name(int role);

@@ -1,5 +1,5 @@
 // The kill sweep: the real binary, killed before and after every mutating call of runner and guard and in
-// the middle of every write, and with a disk that fails; then resumed. REPRISE_FULL=1 takes every point of a
+// the middle of every write, and with a disk that fails; then resumed. `./dev soak` takes every point of a
 // run of fifty steps.
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ bool can_fail_with(const Point& point, int error) {
 }
 
 std::vector<Point> part_of(const std::vector<Point>& points, std::size_t wanted, std::size_t shift) {
-  return is_full() ? points : thin(points, wanted, shift);
+  return is_full() ? points : thin(points, wanted * by_strength<std::size_t>(1, 3, 1), shift);
 }
 
 void expect_clean(const Figures& figures) {

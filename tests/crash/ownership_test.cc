@@ -3,7 +3,7 @@
 // work or stopped, is never taken over, however many try.
 //
 // race_test.cc proves that of several resumers one wins, leases_test.cc the same of the journal alone. Here the
-// owner is the whole program at work. REPRISE_FULL=1 makes more rounds and tries.
+// owner is the whole program at work. `./dev check` and `./dev soak` make more rounds and tries.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -226,7 +226,7 @@ void expect_all_clean(const char* title, int rounds, const std::vector<std::stri
 }
 
 TEST(Ownership, AKilledOwnerIsDeadAtTheFirstLookAndItsRunGoesOn) {
-  const int rounds = is_full() ? 200 : 20;
+  const int rounds = by_strength(20, 60, 200);
   expect_all_clean("owner killed", rounds, run_jobs(rounds, [](int round) { return kill_once(round % 2 == 0); }));
 }
 
@@ -249,9 +249,9 @@ TEST(Ownership, AReusedNumberOrAnotherBootMakesNobodyAlive) {
 }
 
 TEST(Ownership, ALivingOwnerIsNeverTakenOverAtWorkOrStopped) {
-  const int tries = is_full() ? 5'000 : 1'000;
+  const int tries = by_strength(1'000, 2'000, 5'000);
   const std::vector<std::string> results =
-      run_jobs(1, [tries](int) { return never_taken(tries); }, seconds(is_full() ? 900 : 120));
+      run_jobs(1, [tries](int) { return never_taken(tries); }, seconds(by_strength(120, 300, 900)));
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0], "");
 }

@@ -1,5 +1,5 @@
 // Races on the real binary: several resumers for one run, and runners that are killed while a worker works.
-// REPRISE_FULL=1 makes more rounds.
+// `./dev check` and `./dev soak` make more rounds.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -129,7 +129,7 @@ void expect_all_clean(const char* title, int rounds, const std::vector<std::stri
 }
 
 TEST(Race, P15_of_four_resumers_one_owns_the_run_and_the_others_name_it) {
-  const int rounds = is_full() ? 1'000 : 200;
+  const int rounds = by_strength(200, 400, 1'000);
   expect_all_clean("races of four resumers", rounds,
                    run_jobs(rounds, [](int round) { return race_once(round % 2 == 0); }));
 }

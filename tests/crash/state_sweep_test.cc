@@ -1,6 +1,7 @@
 // The kill sweep over runs whose state is in files that others read: a playbook with its approvals, a spec loop
 // with its questions, lanes, an epic, task pipelines; struck at the calls of runner and guard, half of them those
-// on the state file. Everyday tests take a part of the points; REPRISE_FULL=1 takes all, each in every way.
+// on the state file. `./dev test` takes a part of the points, `./dev check` a wider one; `./dev soak` takes all,
+// each in every way.
 
 #include <gtest/gtest.h>
 
@@ -13,13 +14,15 @@
 namespace reprise {
 namespace {
 
-constexpr std::size_t kPart = 60;      // strikes per scene in everyday tests
 constexpr std::size_t kShownMax = 12;  // violations printed in full
 
 bool is_on_state_file(const Point& point) {
   return point.file.find("pipeline-state.md") != std::string::npos ||
          point.file.find("index.md") != std::string::npos;
 }
+
+// Strikes per scene where not all are made.
+std::size_t part() { return by_strength<std::size_t>(60, 160, 160); }
 
 // What makes events durable; the calls on the database itself only tidy up after that.
 bool is_journal(const Point& point) { return point.file == "journal.db-wal"; }
@@ -53,9 +56,10 @@ std::vector<Strike> part_of(const std::vector<Point>& points) {
   std::vector<Point> far;
   for (const Point& point : points) (is_on_state_file(point) ? near : far).push_back(point);
   std::vector<Strike> strikes;
-  for (const Point& point : spread(near, kPart / 2, 1))
+  for (const Point& point : spread(near, part() / 2, 1))
     strikes.push_back({point, mode_for(point, strikes.size())});
-  for (const Point& point : spread(far, kPart / 2, 2)) strikes.push_back({point, mode_for(point, strikes.size())});
+  for (const Point& point : spread(far, part() / 2, 2))
+    strikes.push_back({point, mode_for(point, strikes.size())});
   return strikes;
 }
 
@@ -97,7 +101,7 @@ void strike_everywhere(const std::string& title, const Scene& scene, Which which
   const bool takes_all = is_full() || which == Which::LastWrite;
   const Figures figures =
       sweep(title, the_product(), scene, seen, chosen(takes_all ? all_of(points) : part_of(points)));
-  EXPECT_GE(figures.hit, takes_all ? 8 : static_cast<int>(kPart) - 8);
+  EXPECT_GE(figures.hit, takes_all ? 8 : static_cast<int>(part()) - 8);
   EXPECT_EQ(figures.hit, figures.counted);
   EXPECT_EQ(figures.recovered, figures.counted);
   std::size_t shown = 0;
@@ -123,10 +127,10 @@ void strike_runner(const std::string& title, const Scene& scene) {
   std::vector<Point> points(seen.points.begin(),
                             seen.points.end() - static_cast<std::ptrdiff_t>(seen.points.size() / 8));
   std::vector<Strike> strikes;
-  for (const Point& point : is_full() ? points : spread(points, kPart / 2, 1))
+  for (const Point& point : is_full() ? points : spread(points, part() / 2, 1))
     strikes.push_back({point, strikes.size() % 2 == 0 ? FAULT_KILL_BEFORE : FAULT_KILL_AFTER});
   const Figures figures = sweep(title, subject, scene, seen, chosen(strikes));
-  EXPECT_GE(figures.hit, static_cast<int>(kPart) / 2 - 4);
+  EXPECT_GE(figures.hit, static_cast<int>(part()) / 2 - 4);
   EXPECT_EQ(figures.hit, figures.counted);
   EXPECT_EQ(figures.recovered, figures.counted);
   std::size_t shown = 0;

@@ -1,6 +1,6 @@
 // Power cuts in the middle of what is done to a repository (P27): every call of git and of ours is recorded, the
 // disk is cut after each, and what may be left of the git folder must hold references that resolve and pass
-// `git fsck`. Once something is on record, the references are where it left them. REPRISE_FULL=1 cuts after every
+// `git fsck`. Once something is on record, the references are where it left them. `./dev soak` cuts after every
 // call, more than two thousand states.
 
 #include <gtest/gtest.h>
@@ -154,13 +154,14 @@ TEST(GitPowerCut, P27_a_recorded_commit_is_on_disk_and_the_repository_sound_afte
   for (const std::string operation : {"commit", "add", "reset", "merge", "ref", "take-over"}) {
     const Recording recording = record(operation);
     ASSERT_GT(recording.records.size(), 5u) << operation;
-    const Figures figures = cut_everywhere(operation, recording, is_full() ? 8 : 1, is_full() ? 1 : 9);
+    const Figures figures =
+        cut_everywhere(operation, recording, by_strength(1, 2, 8), by_strength<std::size_t>(9, 4, 1));
     EXPECT_GT(figures.states, 0) << operation;
     states += figures.states;
     for (std::size_t i = 0; i < std::min(kShownMax, figures.violations.size()); ++i)
       ADD_FAILURE() << operation << " " << figures.violations[i];
   }
-  EXPECT_GE(states, is_full() ? 2'000 : 60);
+  EXPECT_GE(states, by_strength(60, 200, 2'000));
 }
 
 TEST(GitPowerCut, P27_a_commit_syncs_its_objects_and_its_reference) {

@@ -1,4 +1,4 @@
-// Many lanes at once, each by a process of its own. REPRISE_FULL=1: 25 rounds.
+// Many lanes at once, each by a process of its own. `./dev soak` makes 25 rounds.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLanes = 8;
 
-int rounds() { return is_full() ? 25 : 3; }
+int rounds() { return by_strength(3, 8, 25); }
 
 // Starts one process per lane, all at once; returns how many ended well.
 int do_at_once(const Sandbox& sandbox, const std::string& what, int round) {

@@ -3,7 +3,7 @@
 // Whatever the file is like: `scan` and `plan` end with the contract's exit codes and exactly one JSON document;
 // the file is understood, or told apart as not one of ours, or reported once as damaged with its name and line;
 // no byte of the repository changes. What is expected is told by the reader in this process. The same rounds are
-// gone through every time; REPRISE_FULL=1 goes through ten times as many.
+// gone through every time; `./dev check` goes through three times as many, `./dev soak` through ten times.
 
 #include <gtest/gtest.h>
 
@@ -15,6 +15,7 @@
 #include "formats/spec_loop.h"
 #include "formats/spec_loop_test_files.h"
 #include "testing/mutations.h"
+#include "testing/strength.h"
 #include "text/utf8.h"
 #include "tree.h"
 #include "world.h"
@@ -184,7 +185,7 @@ class MutatedFiles : public testing::Test {
 
   void expect_answers(const Format& format) {
     ASSERT_FALSE(format.files.empty());
-    const int rounds = getenv("REPRISE_FULL") == nullptr ? 100 : 1'000;
+    const int rounds = by_strength(100, 300, 1'000);
     const Tally tally = go_through(format, rounds);
     EXPECT_EQ(tally.rounds, rounds);
     EXPECT_GE(tally.understood, rounds / 4);

@@ -1,5 +1,5 @@
-// Thousands of crashes in seconds. REPRISE_SEED=n repeats one run and prints its story; REPRISE_FULL=1
-// asks for twenty times as many.
+// Thousands of crashes in seconds. REPRISE_SEED=n repeats one run and prints its story; `./dev check`
+// asks for four times as many, `./dev soak` for twenty times.
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <map>
 
 #include "simulation.h"
+#include "testing/strength.h"
 
 namespace reprise {
 namespace {
@@ -22,7 +23,7 @@ TEST(Simulation, X2_WhateverIsKilledTheRunGetsDoneAndNothingIsLostOrRepeated) {
     for (const std::string& violation : report.violations) ADD_FAILURE() << violation;
     return;
   }
-  const int wanted = std::getenv("REPRISE_FULL") != nullptr ? 100'000 : 5'000;
+  const int wanted = by_strength(5'000, 20'000, 100'000);
   SimReport total;
   std::map<RunStatus, int> ends;
   int runs = 0;

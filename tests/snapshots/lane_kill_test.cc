@@ -205,7 +205,7 @@ class Sweep {
 // only nobody knows, and nothing is removed.
 TEST(SnapshotKills, R10_AnInterruptAtAnyMomentRemovesNothing) {
   Stage stage(Dirt::TypeChanges);
-  const int wanted = is_full() ? 200 : 12;
+  const int wanted = by_strength(12, 40, 200);
   int rounds = 0;
   for (; rounds < wanted; ++rounds) {
     const std::vector<std::string> words = stage.rollback();
@@ -231,16 +231,16 @@ TEST(SnapshotKills, R10_AnInterruptAtAnyMomentRemovesNothing) {
 TEST(SnapshotKills, P24_AKillAtAnyCallLosesNothingAndNeedsNoHand) {
   constexpr int kKinds = static_cast<int>(Dirt::kCount);
   const char* wanted = std::getenv("REPRISE_STRIDE");
-  const std::int64_t stride = wanted != nullptr ? std::atoll(wanted) : is_full() ? 1 : 4000;
+  const std::int64_t stride = wanted != nullptr ? std::atoll(wanted) : by_strength(97, 97, 1);
   Figures figures;
   std::atomic<int> next = 0;
   const auto work = [&] {
     // Every day some kinds and calls; another first call for each kind, so that together they meet many.
     for (int kind = next++; kind < kKinds; kind = next++) {
-      if (!is_full() && wanted == nullptr && kind % 4 != 2) continue;
+      if (strength() == Strength::Everyday && wanted == nullptr && kind % 4 != 2) continue;
       if (const char* only = std::getenv("REPRISE_KIND"); only != nullptr && kind != std::atoi(only)) continue;
       Stage stage(static_cast<Dirt>(kind));
-      Sweep(stage, figures, kind * 37, stride == 4000 ? 97 : stride).run();
+      Sweep(stage, figures, kind * 37, stride).run();
     }
   };
   std::thread other(work);

@@ -109,7 +109,7 @@ class Story {
 };
 
 TEST(LaneRollbacks, P25_RandomRollbacksLeaveEverythingOutsideTheLaneAsItWas) {
-  const int wanted = is_full() ? 1000 : 100;
+  const int wanted = by_strength(100, 300, 1000);
   std::atomic<int> done = 0;
   std::mutex mutex;
   std::vector<std::string> failures;

@@ -19,11 +19,6 @@
 namespace reprise {
 namespace fs = std::filesystem;
 
-bool is_full() {
-  const char* full = std::getenv("REPRISE_FULL");
-  return full != nullptr && std::string_view(full) == "1";
-}
-
 ScratchFolder::ScratchFolder() {
   const fs::path memory = "/dev/shm";
   const fs::path root = fs::is_directory(memory) ? memory : fs::temp_directory_path();

@@ -11,10 +11,9 @@
 #include <string_view>
 #include <vector>
 
-namespace reprise {
+#include "testing/strength.h"
 
-/// Whether everything is to be tried (REPRISE_FULL=1), not the part that fits into an everyday test.
-bool is_full();
+namespace reprise {
 
 /// A folder for one test, in memory where the system offers that; gone when the test is.
 class ScratchFolder {
