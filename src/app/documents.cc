@@ -75,13 +75,20 @@ void write_candidate(JsonWriter& json, const Candidate& candidate) {
   json.field("why", candidate.why).field("damaged", candidate.damaged).end_object();
 }
 
-// Steps, and what they took and cost; money to a hundredth of a cent.
-void write_effort(JsonWriter& json, int steps, Duration time, double usd) {
-  json.begin_object().field("steps", steps).field("seconds", static_cast<std::int64_t>(time.count() / 1000));
+// Money, to a hundredth of a cent.
+void write_usd(JsonWriter& json, double usd) {
   char text[32];
   const std::to_chars_result end =
       std::to_chars(text, text + sizeof text, std::max(0.0, usd), std::chars_format::fixed, 4);
-  json.key("usd").raw(end.ec == std::errc() ? std::string_view(text, end.ptr) : "0").end_object();
+  json.raw(end.ec == std::errc() ? std::string_view(text, end.ptr) : "0");
+}
+
+// Steps, and what they took and cost.
+void write_effort(JsonWriter& json, int steps, Duration time, double usd) {
+  json.begin_object().field("steps", steps).field("seconds", static_cast<std::int64_t>(time.count() / 1000));
+  json.key("usd");
+  write_usd(json, usd);
+  json.end_object();
 }
 
 void write_plan(JsonWriter& json, const Plan& plan) {
@@ -124,6 +131,7 @@ void write_step(JsonWriter& json, const StepView& step) {
   write_time(json, step.finished_at);
   json.field("exit_code", step.exit_code).key("artifacts");
   write_texts(json, step.artifacts);
+  json.field("reason", step.reason).field("verdict", step.verdict).field("summary", step.summary);
   json.end_object();
 }
 
@@ -136,17 +144,31 @@ void write_entry(JsonWriter& json, const TimelineEntry& entry) {
   json.end_object();
 }
 
-void write_run(JsonWriter& json, const RunView& run, bool with_detail) {
-  json.begin_object().field("id", run.id.text).field("workflow", run.workflow).field("subject", run.subject);
-  json.field("status", to_token(run.status)).field("mode", to_token(run.mode)).key("stage");
-  run.stage.empty() ? json.null() : json.value(run.stage);
-  json.key("steps").begin_object();
+void write_counts(JsonWriter& json, const RunView& run) {
+  json.begin_object();
   for (const auto& [status, token] : kStepStatusTokens) {
     const auto found = run.counts.find(status);
     const std::string_view name = status == StepStatus::RolledBack ? "rolled_back" : token;
     json.field(name, found == run.counts.end() ? 0 : found->second);
   }
-  json.end_object().field("resume_count", run.resume_count).field("started_at", to_text(run.started_at));
+  json.end_object();
+}
+
+void write_detail(JsonWriter& json, const RunView& run) {
+  json.begin_object().key("steps").begin_array();
+  for (const StepView& step : run.steps) write_step(json, step);
+  json.end_array().key("timeline").begin_array();
+  for (const TimelineEntry& entry : run.timeline) write_entry(json, entry);
+  json.end_array().end_object();
+}
+
+void write_run(JsonWriter& json, const RunView& run, bool with_detail) {
+  json.begin_object().field("id", run.id.text).field("workflow", run.workflow).field("subject", run.subject);
+  json.field("status", to_token(run.status)).field("mode", to_token(run.mode)).key("stage");
+  run.stage.empty() ? json.null() : json.value(run.stage);
+  json.key("steps");
+  write_counts(json, run);
+  json.field("resume_count", run.resume_count).field("started_at", to_text(run.started_at));
   json.field("updated_at", to_text(run.updated_at)).key("owner");
   if (run.owner) {
     json.begin_object()
@@ -161,12 +183,22 @@ void write_run(JsonWriter& json, const RunView& run, bool with_detail) {
   write_waiting(json, run.waiting_for);
   json.field("reason", run.reason);
   if (with_detail) {
-    json.key("detail").begin_object().key("steps").begin_array();
-    for (const StepView& step : run.steps) write_step(json, step);
-    json.end_array().key("timeline").begin_array();
-    for (const TimelineEntry& entry : run.timeline) write_entry(json, entry);
-    json.end_array().end_object();
+    json.key("detail");
+    write_detail(json, run);
   }
+  json.end_object();
+}
+
+void write_outcome(JsonWriter& json, const Outcome& outcome) {
+  json.begin_object().field("status", outcome.status).field("exit", outcome.exit).key("failed_step");
+  outcome.failed_step.empty() ? json.null() : json.value(outcome.failed_step);
+  json.field("reason", outcome.reason).key("waiting_for").begin_array();
+  for (const OpenRequest& request : outcome.waiting_for) {
+    json.begin_object().field("kind", request.waiting.kind).field("name", request.waiting.name);
+    json.field("ask", request.waiting.ask).field("command", request.command).end_object();
+  }
+  json.end_array().key("next");
+  write_texts(json, outcome.next);
   json.end_object();
 }
 
@@ -178,12 +210,23 @@ std::string plan_document(const Plan& plan) {
   return json.take();
 }
 
-std::string outcome_document(const Plan& plan, std::string_view status, int exit_code) {
+std::string outcome_document(const Outcome& outcome) {
   JsonWriter json;
-  json.begin_object().key("plan");
-  write_plan(json, plan);
-  json.key("outcome").begin_object().field("status", status).field("exit", exit_code).end_object().end_object();
-  return json.take();
+  json.begin_object().key("id");
+  outcome.id.empty() ? json.null() : json.value(outcome.id);
+  json.key("outcome");
+  write_outcome(json, outcome);
+  json.key("steps");
+  outcome.run ? write_counts(json, *outcome.run) : static_cast<void>(json.null());
+  json.key("cost").begin_object().key("usd");
+  write_usd(json, outcome.run ? outcome.run->cost_usd : 0);
+  json.end_object().key("detail");
+  outcome.run ? write_detail(json, *outcome.run) : static_cast<void>(json.null());
+  json.key("plan");
+  outcome.plan ? write_plan(json, *outcome.plan) : static_cast<void>(json.null());
+  json.key("plan_after");
+  outcome.after ? write_plan(json, *outcome.after) : static_cast<void>(json.null());
+  return json.end_object().take();
 }
 
 std::string status_document(const std::vector<RunView>& runs, bool with_detail) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/outcome.h"
 #include "app/scan.h"
 #include "app/status.h"
 #include "base/error.h"
@@ -14,8 +15,8 @@
 namespace reprise {
 
 std::string plan_document(const Plan& plan);
-/// {"plan": …, "outcome": {"status", "exit"}}
-std::string outcome_document(const Plan& plan, std::string_view status, int exit_code);
+/// The document that `run` and `resume` end with.
+std::string outcome_document(const Outcome& outcome);
 std::string status_document(const std::vector<RunView>& runs, bool with_detail);
 std::string scan_document(const ScanResult& result);
 std::string inbox_document(const std::vector<InboxItem>& items);

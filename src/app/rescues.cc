@@ -36,7 +36,7 @@ Result<RestoredRescue> bring_back(App& app, const std::string& name) {
     TRY_VOID(check_no_run_works_on(app, *worktree.branch));
     const Git lane = TRY(open_lane_folder(worktree.path, repository));
     const Restored restored = TRY(undo_rollback(lane, rescue.ref, app.clock.now()));
-    return RestoredRescue{worktree.path.string(), restored.written, restored.removed};
+    return RestoredRescue{rescue.ref, worktree.path.string(), restored.written, restored.removed};
   }
   return fail(Error{.kind = ErrorKind::NotFound,
                     .message = "the lane that " + rescue.ref + " was taken from has no worktree any more"}

@@ -14,6 +14,7 @@ namespace reprise {
 Result<std::vector<Rescue>> list_all_rescues(App& app);
 
 struct RestoredRescue {
+  std::string ref;
   std::string folder;  // the worktree that it was brought back into
   std::size_t written = 0;
   std::size_t removed = 0;

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 
+#include "app/outcome.h"
 #include "app/session.h"
 #include "app/status.h"
 #include "app/systems.h"
@@ -27,11 +28,6 @@ enum Exit : int { kDone = 0, kFailed = 1, kBroken = 2, kWaiting = 3, kBlocked = 
 
 std::string resume_command_for(const RunId& id) { return "reprise resume " + shell_quote(id.text); }
 
-std::string command_for(const RunId& id, const Waiting& waiting) {
-  const std::string target = shell_quote(id.text) + " " + shell_quote(waiting.name);
-  return waiting.kind == "question" ? "reprise answer " + target + " TEXT" : "reprise approve " + target;
-}
-
 ResumedWork waiting(const Plan& plan, std::string reason, std::string command) {
   return {.id = plan.id,
           .outcome = "waiting",
@@ -43,7 +39,7 @@ ResumedWork waiting(const Plan& plan, std::string reason, std::string command) {
 ResumedWork waits_for_decision(const Plan& plan) {
   if (plan.waiting_for.empty()) return waiting(plan, "it waits for a person", resume_command_for(plan.id));
   const Waiting& first = plan.waiting_for.front();
-  return waiting(plan, first.kind + " " + first.name + ": " + first.ask, command_for(plan.id, first));
+  return waiting(plan, first.kind + " " + first.name + ": " + first.ask, command_that_gives(plan.id, first));
 }
 
 ResumedWork wants_confirmation(const Plan& plan, std::string_view why) {

@@ -42,6 +42,10 @@ StepView step_view(const RunState& state, const Graph::Node& node, StepStatus st
   const bool is_cut_off = step->record == StepState::Record::Open && state.is_ended();
   if (is_cut_off) view.reason = "cut off; the run was ended before anybody looked at what it had done";
   if (status != StepStatus::Running && !is_cut_off) view.reason = step->reason;  // of the attempt before
+  if (step->record == StepState::Record::Done) {
+    view.verdict = step->verdict.get();
+    view.summary = step->summary.get();
+  }
   if (step->record == StepState::Record::Skipped) {
     view.reason = "skipped";
     view.exit_code.reset();

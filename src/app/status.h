@@ -25,6 +25,8 @@ struct StepView {
   std::optional<int> exit_code;
   std::vector<std::string> artifacts;
   std::string reason;
+  std::string verdict;
+  std::string summary;
 };
 
 struct RunView {

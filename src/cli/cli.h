@@ -1,7 +1,8 @@
 // The command line: what people type, what they see, and the exit codes of the contract.
 //
-// What one may pipe goes to stdout; progress, prompts and diagnostics go to stderr. `--json` prints
-// exactly one document on stdout and never prompts. Prompts only on a terminal.
+// What one may pipe goes to stdout; progress, prompts and diagnostics go to stderr. With `--json` a
+// command prints the JsonForm of its row in the table, usually one document, and never prompts. Prompts only on a
+// terminal.
 
 #pragma once
 

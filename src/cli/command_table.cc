@@ -146,8 +146,8 @@ constexpr CommandSpec kCommands[] = {
     {"stats", "Look", "where runs stop, what resuming saved, what was retried", {}, {}, stats_command},
     {"plan", "Look", "what a resume would do, and why", kId, kPlanOptions, plan_command},
     {"why", "Look", "the reason, rule and evidence behind a decision", kIdStage, {}, why_command},
-    {"log", "Look", "what attempts printed", kIdMaybeStep, kFollow, log_command},
-    {"events", "Look", "the journal of a run", kId, kFollow, events_command},
+    {"log", "Look", "what attempts printed", kIdMaybeStep, kFollow, log_command, JsonForm::Lines},
+    {"events", "Look", "the journal of a run", kId, kFollow, events_command, JsonForm::Lines},
     {"attach", "Look", "watch a run that works elsewhere", kId, {}, attach_command},
     {"checkpoint list", "Look", "the lanes' checkpoints", {}, {}, checkpoint_list_command},
     {"task list", "Look", "coding agents' task lists about this project", {}, kTaskListOptions, task_list_command},
@@ -162,7 +162,8 @@ constexpr CommandSpec kCommands[] = {
     {"cancel", "Decide", "end a run for good", kId, kBecause, cancel_command},
     {"fork", "Decide", "a new run that takes over what is done before a stage", kId, kForkOptions, fork_command},
     {"repair", "Decide", "put a damaged state file right, after showing how", kId, kRepairOptions, repair_command},
-    {"fresh", "Decide", "set work aside and start anew", kId, kFreshOptions, fresh_command},
+    {"fresh", "Decide", "archive work and print the command that starts a new run", kId, kFreshOptions,
+     fresh_command},
     {"rollback", "Decide", "bring a lane back to a checkpoint", kId, kRollbackOptions, rollback_command},
     {"cleanup", "Decide", "remove the worktrees of a run that is over, or give found work up", kId,
      kCleanupOptions, cleanup_command},
@@ -199,8 +200,8 @@ constexpr CommandSpec kCommands[] = {
     {"export", "Store", "a run as one portable file", kId, kExportOptions, export_command},
     {"import", "Store", "take over a run that was exported", kFile, kImportOptions, import_command},
     {"gc", "Store", "remove old attempts and archived runs", {}, kGcOptions, gc_command},
-    {"completion", "Store", "print shell completion", kShell, {}, completion_command},
-    {"man", "Store", "print the man page", {}, {}, man_command},
+    {"completion", "Store", "print shell completion", kShell, {}, completion_command, JsonForm::None},
+    {"man", "Store", "print the man page", {}, {}, man_command, JsonForm::None},
 };
 
 }  // namespace

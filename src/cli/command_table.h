@@ -26,6 +26,13 @@ struct Positional {
   std::string_view words = {};  // as above; "runs", "steps", "workflows" stand for what is asked of the project
 };
 
+/// What a command prints on stdout with --json.
+enum class JsonForm {
+  Document,  // one JSON document
+  Lines,     // one JSON document per line, as each becomes known
+  None,      // its own text, whatever is asked for: a script or a page for another program
+};
+
 struct CommandSpec {
   std::string_view name;   // "workflow check": two words for commands in groups
   std::string_view group;  // heading in the help
@@ -33,6 +40,7 @@ struct CommandSpec {
   std::span<const Positional> positionals;
   std::span<const Option> options;
   int (*handler)(Cli&, const Arguments&);
+  JsonForm json = JsonForm::Document;
 };
 
 /// All commands, in the order of the help.

@@ -69,7 +69,11 @@ class Asking {
     log.insert(log.end(), log_.begin(), log_.end());
     if (cli_.wants_json()) {
       const std::string fields = further_fields(log, request_.preflight);
-      cli_.print(with_fields(outcome_document(plan_, status, exit_code), fields) + "\n");
+      Outcome outcome = refused_outcome(*request_.app, request_.journal, plan_);
+      outcome.status = status;
+      outcome.exit = exit_code;
+      if (!next_.empty()) outcome.next.insert(outcome.next.begin(), next_);
+      cli_.print(with_fields(outcome_document(outcome), fields) + "\n");
     }
     return {.what = Consent::What::End, .exit = exit_code, .log = std::move(log_)};
   }
@@ -119,7 +123,8 @@ class Asking {
   Consent ask_person() {
     if (!asks()) return {.what = Consent::What::GoOn};
     if (!cli_.is_interactive()) {
-      cli_.say("this needs a confirmation: " + confirming_command(plan_.id, *request_.arguments));
+      next_ = confirming_command(plan_.id, *request_.arguments);
+      cli_.say("this needs a confirmation: " + next_);
       return end("interrupted", kExitWaiting);
     }
     static const std::string kProceed[] = {"proceed", "cancel"};
@@ -145,6 +150,7 @@ class Asking {
   const ConsentRequest& request_;
   std::vector<WayOut> ways_;
   std::vector<std::string> log_;
+  std::string next_;  // the command that answers what would have been asked
 };
 
 }  // namespace

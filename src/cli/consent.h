@@ -46,6 +46,8 @@ struct ConsentRequest {
   std::string preflight = {};         // the report as JSON; "" if there is none
   const Arguments* arguments = nullptr;
   const PreflightReport* report = nullptr;  // of preflight mode
+  App* app = nullptr;
+  Journal* journal = nullptr;  // null for external work that is no run yet
 };
 
 /// Shows `proposal` and finds out whether it goes on.

@@ -361,7 +361,7 @@ std::string desk_help(int width) {
       {"l", "log: what the attempts printed"},
       {"d", "diff: what changed since it was recorded"},
       {"a", "approve or answer: shows what it is about first"},
-      {"f", "fresh: set the state aside and start anew (asks)"},
+      {"f", "fresh: archive the work (asks) and print the command that starts a new run"},
       {"c", "cleanup: give the work up (asks)"},
       {"o", "other: act on another state file of the same work"},
       {"i", "inbox: all that waits for you"},

@@ -4,6 +4,7 @@
 
 #include "app/approvals.h"
 #include "app/documents.h"
+#include "app/outcome.h"
 #include "base/strings.h"
 #include "cli/layout.h"
 #include "cli/prompt.h"
@@ -26,15 +27,6 @@ void say_words(Cli& cli, const std::string& words) {
   cli.say(cli.is_interactive() ? wrapped(words, cli.width(), 2) : words);
 }
 
-// What goes on with a run that failed. One that a person rejected goes on only from that gate: it is asked again.
-std::string way_on(const RunState& state, const std::string& id) {
-  const auto rejected = std::ranges::find_if(
-      state.gates, [](const auto& gate) { return gate.second.record == GateState::Record::Rejected; });
-  if (rejected != state.gates.end() && state.state_file.path.empty())
-    return "ask again: reprise resume " + id + " --from " + shell_quote(rejected->first.text);
-  return state.state_file.path.empty() ? "then: reprise resume " + id : "start anew: reprise fresh " + id;
-}
-
 // What was kept, what that saved, what ran again and why: the point of having resumed.
 void say_what_was_saved(Cli& cli, const Plan& plan) {
   if (plan.saved_steps == 0) return;
@@ -48,6 +40,12 @@ void say_what_was_saved(Cli& cli, const Plan& plan) {
   }
 }
 
+// What a command after a failure does with the run.
+std::string label_of(const std::string& command) {
+  if (command.starts_with("reprise fresh ")) return "start over";
+  return command.find(" --from ") == std::string::npos ? "then" : "ask again";
+}
+
 void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
   const std::string id = shell_quote(session.id().text);
   const RunState& state = session.state();
@@ -56,21 +54,9 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
       if (!cli.is_quiet()) cli.say(cli.colour("done", 32) + ": " + session.id().text);
       break;
     case RunStatus::Waiting:
-      for (const auto& [path, gate] : state.gates) {
-        if (gate.record != GateState::Record::Open) continue;
-        say_words(cli, "waiting: " + printable_line(gate.ask, 600));
-        cli.say("  reprise approve " + id + " " + shell_quote(path.text));
-      }
-      for (const auto& [name, question] : state.questions) {
-        if (question.answer) continue;
-        say_words(cli, "waiting: " + printable_line(question.text, 600));
-        cli.say("  reprise answer " + id + " " + shell_quote(name) + " TEXT");
-      }
-      for (const auto& [path, step] : state.steps) {
-        if (step.record == StepState::Record::Failed && step.outcome == AttemptOutcome::Interrupted) {
-          say_words(cli, "waiting: step " + path.text + " was cut off and a person decides (resume: report)");
-          cli.say("  reprise retry " + id + " " + shell_quote(path.text));
-        }
+      for (const OpenRequest& request : open_requests(state)) {
+        say_words(cli, "waiting: " + printable_line(request.waiting.ask, 600));
+        cli.say("  " + request.command);
       }
       cli.say("then: reprise resume " + id);
       break;
@@ -78,8 +64,9 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
     default:
       say_words(cli, cli.colour(std::string(to_token(end.status)), 31) + ": " + printable_line(end.reason, 600));
       if (end.status == RunStatus::Failed) {
-        cli.say("  see: reprise log " + id);
-        cli.say("  " + way_on(state, id));
+        const std::vector<std::string> commands = commands_after(state, end.status);
+        cli.say("  see: " + commands.front());
+        cli.say("  " + label_of(commands.back()) + ": " + commands.back());
         for (const auto& [path, lane] : state.lanes) {
           const bool failed = std::ranges::any_of(
               lane.checkpoints, [](const CheckpointState& checkpoint) { return checkpoint.status == "failed"; });
@@ -184,8 +171,11 @@ Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWat
     say_end(cli, session, end);
     if (!cli.is_quiet() && session.state().resume_count > 0) say_what_was_saved(cli, session.plan());
     const int exit_code = exit_code_of(end);
-    if (cli.wants_json())
-      cli.print(with_fields(outcome_document(session.plan(), to_token(end.status), exit_code), fields) + "\n");
+    if (!cli.wants_json()) return exit_code;
+    Outcome outcome = TRY(session_outcome(app, session.journal(), session.id(), end.status));
+    outcome.plan = session.plan();
+    outcome.exit = exit_code;
+    cli.print(with_fields(outcome_document(outcome), fields) + "\n");
     return exit_code;
   }
 }

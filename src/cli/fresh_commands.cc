@@ -56,22 +56,24 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
               "; what is not committed in it is kept, what git ignores is not");
     if (planned.run) cli.say("puts run " + planned.run->text + " away");
   }
-  if (!is_agreed(cli, arguments, "set it aside and start anew?")) {
+  const bool starts = arguments.has("run");
+  if (!is_agreed(cli, arguments, starts ? "Archive this work and start a new run?" : "Archive this work?")) {
     if (cli.wants_json()) print_paths(cli, planned.id.text, planned.paths, command_of(planned), false);
-    cli.say("nothing was changed. Do it: reprise fresh " + id + (arguments.has("run") ? " --run" : "") + " --yes");
+    cli.say("nothing was changed. Do it: reprise fresh " + id + (starts ? " --run" : "") + " --yes");
     return kExitWaiting;
   }
   TRY_VOID(start_fresh(*app, journal.get(), planned));
   const bool has_files = !planned.paths.empty() || !planned.stories.empty();
   cli.say((has_files ? "set aside" : "put away") + std::string("; `reprise undo` brings it back"));
-  if (arguments.has("run")) {
+  if (starts) {
     journal.reset();
     return run_anew(cli, planned);
   }
   if (cli.wants_json()) {
     print_paths(cli, planned.id.text, planned.paths, command_of(planned), true);
   } else {
-    cli.print(command_of(planned) + "\n");
+    if (cli.is_interactive()) cli.say("start a new run:");
+    cli.print(command_of(planned) + "\n");  // alone on stdout, for a script to run
   }
   return kExitDone;
 }

@@ -192,7 +192,14 @@ std::string help_text() {
 std::string help_text(const CommandSpec& command) {
   std::string text = "usage: " + usage(command) + "\n\n" + std::string(command.summary) + "\n";
   if (!command.options.empty()) text += "\n" + option_lines(command.options);
-  return text + "\nEverywhere\n" + option_lines(global_options());
+  std::vector<Option> everywhere(global_options().begin(), global_options().end());
+  for (Option& option : everywhere) {
+    if (option.name == "json" && command.json == JsonForm::Lines)
+      option.help = "print one JSON document per line on stdout; never ask";
+    if (option.name == "json" && command.json == JsonForm::None)
+      option.help = "change nothing: the output is text";
+  }
+  return text + "\nEverywhere\n" + option_lines(everywhere);
 }
 
 std::string completion_script(std::string_view shell) {

@@ -142,6 +142,14 @@ Result<int> rescue_restore(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot bring back what was set aside");
   const RestoredRescue restored = TRY(bring_back(*app, arguments.positional(0)));
+  if (cli.wants_json()) {
+    JsonWriter json;
+    json.begin_object().field("ref", restored.ref).field("folder", restored.folder);
+    json.field("written", static_cast<std::int64_t>(restored.written));
+    json.field("removed", static_cast<std::int64_t>(restored.removed)).end_object();
+    cli.print(json.take() + "\n");
+    return kExitDone;
+  }
   cli.say("brought back into " + restored.folder + ": " + std::to_string(restored.written) + " file(s) written, " +
           std::to_string(restored.removed) + " removed; what was there is kept, see: reprise rescue list");
   return kExitDone;
@@ -170,9 +178,9 @@ Result<int> checkpoint_list(Cli& cli) {
   const std::vector<LaneCheckpoint> records = TRY(list_checkpoints(*app));
   if (cli.wants_json()) {
     JsonWriter json;
-    json.begin_array();
+    json.begin_object().key("checkpoints").begin_array();
     for (const LaneCheckpoint& record : records) write_record(json, record);
-    cli.print(json.end_array().take() + "\n");
+    cli.print(json.end_array().end_object().take() + "\n");
     return kExitDone;
   }
   if (records.empty()) cli.say("there are no checkpoints");

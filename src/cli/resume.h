@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/session.h"
 #include "cli/cli.h"
 #include "model/plan.h"
 #include "model/status.h"
@@ -13,7 +14,7 @@
 namespace reprise {
 
 /// Shows why a run that was just made cannot go on; returns the exit code.
-int say_blocked(Cli& cli, const Plan& plan);
+int say_blocked(Cli& cli, App& app, Session& session);
 
 /// Resumes what `text` means, or what there is to resume if it is empty; returns the exit code.
 Result<int> resume_run(Cli& cli, const std::string& text, const Arguments& arguments, bool is_confirmed);

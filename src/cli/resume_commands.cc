@@ -15,11 +15,16 @@ Mode mode_of(const Arguments& arguments, Mode fallback) {
   return value_in(kModeTokens, arguments.value("mode")).value_or(fallback);
 }
 
-int say_blocked(Cli& cli, const Plan& plan) {
+int say_blocked(Cli& cli, App& app, Session& session) {
+  const Plan& plan = session.plan();
   const int exit_code = is_held(plan) ? kExitHeld : kExitBlocked;
   if (!cli.wants_json() && !cli.is_quiet()) cli.say(plan_text(cli, plan));
   cli.say("blocked; see the way out above");
-  if (cli.wants_json()) cli.print(outcome_document(plan, "interrupted", exit_code) + "\n");
+  if (!cli.wants_json()) return exit_code;
+  Outcome outcome = refused_outcome(app, &session.journal(), plan);
+  outcome.status = "interrupted";
+  outcome.exit = exit_code;
+  cli.print(outcome_document(outcome) + "\n");
   return exit_code;
 }
 

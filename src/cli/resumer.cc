@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/documents.h"
 #include "app/lane_definition.h"
 #include "app/orchestrator_system.h"
 #include "app/preflight.h"
@@ -93,7 +94,7 @@ Result<int> Resumer::say_nothing_to_resume() {
   }
   cli_.say("  see what there is:  reprise scan --all");
   cli_.say("  start something:    reprise run WORKFLOW    (reprise workflow list)");
-  if (cli_.wants_json()) cli_.print("{\"outcome\":{\"status\":\"done\",\"exit\":0}}\n");
+  if (cli_.wants_json()) cli_.print(outcome_document({.status = "done"}) + "\n");
   return kExitDone;
 }
 
@@ -153,7 +154,8 @@ ConsentRequest Resumer::request_for(const Proposal& proposal, const PreflightRep
           .log = log_,
           .preflight = preflight_,
           .arguments = &arguments_,
-          .report = report};
+          .report = report,
+          .app = &app_};
 }
 
 // What the answer wants instead of going on; nothing if it goes on.
@@ -301,7 +303,9 @@ Result<Resumer::MaybeStop> Resumer::agree_on_run(std::unique_ptr<Session>& sessi
   const bool may_move = cli_.is_interactive() && !is_over;
   Plan before;
   if (may_move) before = TRY(preview(app_, session->journal(), run, from))->plan;
-  const Consent consent = ask_consent(cli_, signals_, proposal, request_for(proposal, &report));
+  ConsentRequest request = request_for(proposal, &report);
+  request.journal = &session->journal();
+  const Consent consent = ask_consent(cli_, signals_, proposal, request);
   must_ask_ = false;
   if (consent.what != Consent::What::GoOn) {
     session.reset();

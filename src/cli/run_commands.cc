@@ -150,7 +150,7 @@ Result<int> start_run(Cli& cli, const Arguments& arguments) {
     return unfinished(cli, session.error(), request, arguments, signals);
   if (!session) return fail(session.error());
   if (!cli.wants_json()) cli.print((*session)->id().text + "\n");
-  if ((*session)->plan().readiness == Readiness::Blocked) return say_blocked(cli, (*session)->plan());
+  if ((*session)->plan().readiness == Readiness::Blocked) return say_blocked(cli, *app, **session);
   if (arguments.has("detach")) {
     const RunId run = (*session)->id();
     session->reset();  // gives the lease back

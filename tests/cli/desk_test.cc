@@ -269,6 +269,28 @@ TEST(Desk, FreshAndCleanupAskAndNoChangesNothing) {
   EXPECT_EQ(digest_of_tree(world.root()), before);
 }
 
+TEST(Desk, DW17_FreshKeyPromisesOnlyToArchive) {
+  const World world;
+  make_scene(world);
+  DeskPty desk(world, {});
+  ASSERT_TRUE(desk.shows("q quit")) << desk.screen();
+  desk.type("?");
+  ASSERT_TRUE(desk.shows("archive the work (asks) and print")) << desk.screen();
+  ASSERT_TRUE(desk.shows(kBack)) << desk.screen();
+  desk.type(" ");
+  ASSERT_TRUE(desk.shows("q quit")) << desk.screen();
+  ASSERT_TRUE(choose(desk, "playbook/001-login")) << desk.screen();
+  desk.type("f");
+  ASSERT_TRUE(desk.shows("Archive this work? (yes / no)")) << desk.screen();
+  desk.type("yes\n");
+  ASSERT_TRUE(desk.shows("start a new run:")) << desk.screen();
+  ASSERT_TRUE(desk.shows("reprise run playbook 001-login")) << desk.screen();
+  ASSERT_TRUE(desk.shows(kBack)) << desk.screen();
+  desk.type("q");
+  EXPECT_EQ(desk.end(), 0);
+  EXPECT_FALSE(world.has("specs/001-login/.pipeline-state.md"));
+}
+
 TEST(Desk, WhatChangedSinceItWasShownIsShownInsteadOfBeingActedOn) {
   const World world;
   make_scene(world);

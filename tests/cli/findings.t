@@ -41,9 +41,9 @@ saved: 1 step(s), <took> of work
 | 
 blocked; see the way out above
 ? 4
-$ reprise resume base/r --yes --json | grep -o '"outcome".*'
+$ reprise resume base/r --yes --json | grep -o '"outcome":{[^]]*],"next":[^]]*]}'
 blocked; see the way out above
-"outcome":{"status":"interrupted","exit":4}}
+"outcome":{"status":"interrupted","exit":4,"failed_step":null,"reason":"rules.txt has changed since the run started","waiting_for":[],"next":["reprise accept base/r baseline_changed --because TEXT"]}
 $ reprise accept base/r baseline_changed
 reprise: accepting a finding needs a reason: --because TEXT
   try: reprise plan base/r

@@ -15,7 +15,7 @@ $ reprise resume --json
 nothing to resume
   see what there is:  reprise scan --all
   start something:    reprise run WORKFLOW    (reprise workflow list)
-{"outcome":{"status":"done","exit":0}}
+{"id":null,"outcome":{"status":"done","exit":0,"failed_step":null,"reason":"","waiting_for":[],"next":[]},"steps":null,"cost":{"usd":0.0000},"detail":null,"plan":null,"plan_after":null}
 $ reprise plan nothing
 reprise: there is no run "nothing"
   try: reprise scan --all

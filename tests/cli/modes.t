@@ -247,7 +247,7 @@ $ rm made.txt; reprise resume w/two --mode preflight --json 2>/dev/null | grep -
 
 # OR11_YesIsTheConsentOfAScript
 $ reprise resume w/two --mode preflight --yes --json 2>/dev/null | grep -o '"outcome":{[^}]*}\|"preflight":{"validation":"[^"]*"'; cat pushed.txt
-"outcome":{"status":"done","exit":0}
+"outcome":{"status":"done","exit":0,"failed_step":null,"reason":"","waiting_for":[],"next":[]}
 "preflight":{"validation":"clean"
 made
 

@@ -98,7 +98,8 @@ void with_something_to_import(const World& world) {
 }
 
 constexpr const char* kUsual = "Resume this? (yes / restart / cancel)";
-constexpr const char* kAnew = "set it aside and start anew? (yes / no)";
+constexpr const char* kArchive = "Archive this work? (yes / no)";
+constexpr const char* kAnew = "Archive this work and start a new run? (yes / no)";
 constexpr const char* kPrefer = "Which would you prefer? (1-";
 constexpr const char* kProceed = "Start it? (proceed / cancel)";
 const Words kResumeEpic = {"resume", "epic/3"};
@@ -120,7 +121,7 @@ const std::vector<Prompt>& prompts() {
       {"way out by acceptance", done_outside, kResumeEpic, {{kPrefer, "4\n"}}, "Why is it accepted?"},
       {"way out by repair", torn_epic, kResumeEpic, {{kPrefer, "3\n"}}, "change it so? (yes / no)"},
       {"way out from a phase", done_outside, kResumeEpic, {{kPrefer, "2\n"}}, "From which phase? (1-"},
-      {"fresh", clean_epic, {"fresh", "epic/3"}, {}, kAnew},
+      {"fresh", clean_epic, {"fresh", "epic/3"}, {}, kArchive},
       {"cleanup of found work", clean_epic, {"cleanup", "epic/3"}, {}, "do it? (yes / no)"},
       {"cleanup of lanes", with_finished_lane, {"cleanup", "l/x"}, {}, "remove them? branches stay"},
       {"repair", torn_epic, {"repair", "epic/3"}, {}, "change it so? (yes / no)"},

@@ -100,7 +100,7 @@ Decide
   cancel           end a run for good
   fork             a new run that takes over what is done before a stage
   repair           put a damaged state file right, after showing how
-  fresh            set work aside and start anew
+  fresh            archive work and print the command that starts a new run
   rollback         bring a lane back to a checkpoint
   cleanup          remove the worktrees of a run that is over, or give found work up
   undo             take the last fresh, repair, rollback, cleanup or undo back, of ID if it is given

@@ -102,12 +102,12 @@ w/two  gate ok: Go?
 w/three  gate ok: Go?
   reprise -C <project> approve w/three ok
   reprise -C <project> reject w/three ok --because TEXT
-$ P=$PWD; cd ../elsewhere; reprise -C "$P" inbox | grep approve | sh; reprise -C "$P" resume w/three --json | tail -c 200
+$ P=$PWD; cd ../elsewhere; reprise -C "$P" inbox | grep approve | sh; reprise -C "$P" resume w/three --json | grep -o '"outcome":{[^}]*}'
 recorded: approve ok
 recorded: approve ok
 done: w/three
 kept 1 finished step(s), which saved <took> of work
-file":".reprise/workflows/w.yaml","age":{"seconds":0,"class":"fresh"}},"saved":{"steps":1,"seconds":0,"usd":0.0000},"again":{"steps":0,"seconds":0,"usd":0.0000}},"outcome":{"status":"done","exit":0}}
+"outcome":{"status":"done","exit":0,"failed_step":null,"reason":"","waiting_for":[],"next":[]}
 
 # EveryRefusalNamesTheNextCommand
 $ reprise approve w/three nope; reprise skip w/three nope --because x; reprise why w/three nope; reprise plan w/three --from nope; reprise run w four --mode turbo
