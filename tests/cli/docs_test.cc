@@ -1,43 +1,22 @@
-// The documents tell the truth: every command in a ```console block is run, in a scratch repository per document.
-//
-// A command must succeed, or end with the code that a comment behind it announces: `$ reprise run x  # exit 3`.
-// Blocks that are not to be run have another info string (```sh, ```text).
+// The documents tell the truth: every command of a page is typed into one shell, in a repository of the page's
+// own, and every screen is compared with what the program shows (see page.h).
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
+#include <memory>
 #include <regex>
+#include <set>
 #include <sstream>
 
+#include "desk_pty.h"
+#include "page.h"
+#include "transcript.h"
 #include "world.h"
 
 namespace reprise::cli_test {
 namespace {
-
-struct Shown {
-  std::string command;
-  int line = 0;
-};
-
-std::vector<Shown> commands_in(const fs::path& path) {
-  std::vector<Shown> found;
-  std::ifstream file(path);
-  bool inside = false;
-  int number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    if (line.starts_with("```")) {
-      inside = line == "```console";
-    } else if (inside && line.starts_with("$ ")) {
-      found.push_back({line.substr(2), number});
-    } else if (inside && (line.starts_with("> ") || line == ">") && !found.empty()) {
-      found.back().command += "\n" + (line.size() > 2 ? line.substr(2) : "");
-    }
-  }
-  return found;
-}
 
 std::vector<fs::path> documents() {
   std::vector<fs::path> paths = {sources() / "README.md"};
@@ -48,22 +27,135 @@ std::vector<fs::path> documents() {
   return paths;
 }
 
-TEST(Documents, EveryCommandShownWorks) {
-  int commands = 0;
-  for (const fs::path& path : documents()) {
-    const World world;
-    for (const Shown& shown : commands_in(path)) {
-      ++commands;
-      std::smatch announced;
-      const bool fails = std::regex_search(shown.command, announced, std::regex("# exit (\\d+)$"));
-      const Ended ended = world.shell(shown.command);
-      EXPECT_EQ(ended.exit, fails ? std::stoi(announced[1]) : 0)
-          << path.filename() << ":" << shown.line << ": " << shown.command << "\n"
-          << ended.out << ended.err;
-    }
+// Goes through one page as its reader does.
+class Reader {
+ public:
+  explicit Reader(const fs::path& path) : path_(path), world_("harbour") {
+    world_.set("USER", "ana");
+    shell_ = std::make_unique<PageShell>(world_);
   }
-  std::cout << "commands in documents: " << commands << "\n";
-  EXPECT_GT(commands, 20);
+
+  void read() {
+    for (const Block& block : read_blocks(path_)) {
+      const std::vector<std::string> info = split_info(block.info);
+      if (info.front() == "console") {
+        outputs_.clear();
+        for (const ShownCommand& command : commands_in(block)) type(command);
+      } else if (info.front() == "text") {
+        compare(block, info);
+      } else {
+        EXPECT_TRUE(kUnchecked.contains(info.front())) << place(block.line) << "no such kind: " << block.info;
+      }
+    }
+    EXPECT_EQ(shell_->type("pwd -P").out, fs::canonical(world_.root()).string() + "\n")
+        << path_.filename() << " leaves its reader somewhere else";
+  }
+
+  int commands() const { return commands_; }
+  int screens() const { return screens_; }
+
+ private:
+  static std::vector<std::string> split_info(const std::string& info) {
+    std::vector<std::string> words;
+    std::istringstream stream(info);
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words.empty() ? std::vector<std::string>{""} : words;
+  }
+
+  std::string place(int line) const { return path_.filename().string() + ":" + std::to_string(line) + ": "; }
+
+  void type(const ShownCommand& command) {
+    ++commands_;
+    const Ended ended = shell_->type(command.text);
+    EXPECT_EQ(ended.exit, command.exit) << place(command.line) << command.text << "\n" << ended.out;
+    outputs_.push_back(ended.out);
+    if (!command.excerpt.empty()) expect_same(command.line, command.excerpt, {ended.out}, Comparison::Excerpt);
+  }
+
+  void expect_same(int line, const std::vector<std::string>& shown, const std::vector<std::string>& seen,
+                   Comparison comparison) {
+    ++screens_;
+    const bool is_same = std::ranges::any_of(
+        seen, [&](const auto& text) { return is_same_screen(world_, shown, text, comparison); });
+    EXPECT_TRUE(is_same) << place(line) << "what is shown is not what comes:\n" << joined(seen);
+  }
+
+  void compare(const Block& block, const std::vector<std::string>& info) {
+    const std::string how = info.size() == 1 ? "" : info[1];
+    const std::vector<std::string> rest(info.begin() + std::min<std::ptrdiff_t>(2, std::ssize(info)), info.end());
+    if (how.empty()) return expect_same(block.line, block.lines, outputs_, Comparison::Whole);
+    if (how == "unordered") return expect_same(block.line, block.lines, outputs_, Comparison::Unordered);
+    if (how == "from") return expect_same(block.line, block.lines, {source(rest.at(0))}, Comparison::Excerpt);
+    ASSERT_EQ(how, "terminal") << place(block.line);
+    DeskPty screen(world_, {.columns = 80, .rows = 60}, {"NO_COLOR=1"}, {rest.begin() + 1, rest.end()});
+    EXPECT_TRUE(screen.has_on_screen(block.lines.back())) << place(block.line);
+    expect_same(block.line, block.lines, {screen.screen()}, Comparison::Whole);
+  }
+
+  // The text of a file of the sources, or what it prints if it is a program.
+  std::string source(const std::string& name) const {
+    const fs::path file = sources() / name;
+    const bool runs = (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none;
+    if (runs) return world_.shell(file.string() + " " + binary().string() + " 2>&1").out;
+    // In a transcript "| " marks output lines that would be read as something else.
+    return std::regex_replace(slurp(file), std::regex("(^|\n)\\| "), "$1");
+  }
+
+  // Blocks that show neither a command to type nor a screen.
+  inline static const std::set<std::string> kUnchecked = {"", "sh", "yaml", "json", "cpp"};
+
+  const fs::path path_;
+  World world_;
+  std::unique_ptr<PageShell> shell_;
+  std::vector<std::string> outputs_;  // of the commands of the last console block
+  int commands_ = 0;
+  int screens_ = 0;
+};
+
+class Pages : public testing::TestWithParam<std::string> {};
+
+// DW20: the screens are those of the program. DW23: the page works when it is pasted into one shell.
+TEST_P(Pages, DW20_DW23_PageIsTrueWhenPastedIntoOneShell) {
+  Reader reader(sources() / GetParam());
+  reader.read();
+  std::cout << GetParam() << ": " << reader.commands() << " commands, " << reader.screens() << " screens\n";
+}
+
+std::vector<std::string> pages() {
+  std::vector<std::string> names = {"README.md"};
+  for (const fs::path& path : documents()) {
+    if (path.parent_path().filename() == "docs") names.push_back("docs/" + path.filename().string());
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Documents, Pages, testing::ValuesIn(pages()), [](const auto& page) {
+  std::string name = fs::path(page.param).stem().string();
+  std::ranges::replace(name, '-', '_');
+  return (page.param.starts_with("docs/") ? "docs_" : "") + name;
+});
+
+TEST(Documents, DW20_DriftedScreenIsNoticed) {
+  const World world;
+  const std::vector<std::string> shown = {"rel/v1: ready, last activity 41s ago", "  keep  build  recorded"};
+  const std::string now = "rel/v1: ready, last activity 0.1s ago\n  keep  build\n        recorded\n";
+  EXPECT_TRUE(is_same_screen(world, shown, now, Comparison::Whole));
+  EXPECT_TRUE(is_same_screen(world, {"…", "keep build rec…"}, now, Comparison::Whole));
+  EXPECT_TRUE(is_same_screen(world, {"keep  build"}, now, Comparison::Excerpt));
+  EXPECT_FALSE(is_same_screen(world, shown, now + "  run  ship\n", Comparison::Whole));
+  EXPECT_FALSE(is_same_screen(world, {"rel/v1: ready to resume"}, now, Comparison::Excerpt));
+  EXPECT_FALSE(is_same_screen(world, {"keep  build", "rel/v1: ready"}, now, Comparison::Excerpt));
+  EXPECT_TRUE(is_same_screen(world, {"b", "a"}, "a\nb\n", Comparison::Unordered));
+  EXPECT_FALSE(is_same_screen(world, {"b", "b"}, "a\nb\n", Comparison::Unordered));
+}
+
+TEST(Documents, DW23_PageThatClosesTheShellOrLeavesTheFolderIsNoticed) {
+  const World world;
+  PageShell shell(world);
+  EXPECT_EQ(shell.type("mkdir below; cd below; here=$PWD").exit, 0);
+  EXPECT_EQ(shell.type("test \"$PWD\" = \"$here\"").exit, 0);
+  EXPECT_EQ(shell.type("(exit 3)").exit, 3);
+  EXPECT_EQ(shell.type("exit 0").exit, -1);
 }
 
 // Labels are made in two files and explained in one.

@@ -16,7 +16,19 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-// The same text for the same events, whenever and wherever they happen.
+// An empty line or one that starts like a command would be taken for something else when read back.
+std::vector<std::string> output_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    const bool is_special = line.empty() || line[0] == '#' || line[0] == '$' || line[0] == '>' || line[0] == '?';
+    lines.push_back((is_special ? "| " : "") + line);
+  }
+  return lines;
+}
+
+}  // namespace
+
 std::string normalised(std::string text, const World& world) {
   text = replaced(std::move(text), world.root().string(), "<project>");
   char host[256] = "";
@@ -35,19 +47,6 @@ std::string normalised(std::string text, const World& world) {
   for (const auto& [pattern, word] : kPatterns) text = std::regex_replace(text, pattern, word);
   return replaced(std::move(text), host, "<host>");
 }
-
-// An empty line or one that starts like a command would be taken for something else when read back.
-std::vector<std::string> output_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) {
-    const bool is_special = line.empty() || line[0] == '#' || line[0] == '$' || line[0] == '>' || line[0] == '?';
-    lines.push_back((is_special ? "| " : "") + line);
-  }
-  return lines;
-}
-
-}  // namespace
 
 std::vector<Entry> read_transcript(const fs::path& path) {
   std::vector<Entry> entries(1);

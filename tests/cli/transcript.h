@@ -31,6 +31,9 @@ std::vector<Entry> read_transcript(const fs::path& path);
 /// Runs the entry's command in `world` and returns the entry as it is now; as it was if it has no command.
 Entry run(const Entry& entry, const World& world);
 
+/// Returns the same text for the same events, whenever and wherever they happen.
+std::string normalised(std::string text, const World& world);
+
 /// Returns the entry as its lines in the file.
 std::string as_text(const Entry& entry);
 std::string joined(const std::vector<std::string>& lines);

@@ -138,10 +138,10 @@ int Background::end() {
 
 // ---- World
 
-World::World() {
+World::World(const std::string& project) {
   std::string name = (fs::temp_directory_path() / "reprise-cli.XXXXXX").string();
   const fs::path base = mkdtemp(name.data());
-  root_ = base / "project";
+  root_ = base / project;
   home_ = base / "home";
   fs::create_directories(root_);
   fs::create_directories(home_ / "bin");
@@ -241,6 +241,17 @@ std::unique_ptr<Background> World::start(const std::vector<std::string>& words, 
     become(argv, variables, root_);
   }
   return std::make_unique<Background>(pid);
+}
+
+pid_t World::start_shell(int input, int answer) const {
+  const std::vector<std::string> variables = environment();
+  const pid_t pid = fork();
+  if (pid == 0) {
+    dup2(input, 0);
+    dup2(answer, 9);
+    become({"/bin/bash", "-s"}, variables, root_);
+  }
+  return pid;
 }
 
 std::unique_ptr<Terminal> World::terminal(const std::vector<std::string>& words, int columns) const {

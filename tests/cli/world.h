@@ -77,7 +77,8 @@ class Background {
 
 class World {
  public:
-  World();
+  /// Makes an empty repository in a new folder that is called `name`.
+  explicit World(const std::string& name = "project");
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -98,6 +99,8 @@ class World {
   /// Starts `reprise WORDS…` without waiting; its output goes to the file `output`.
   std::unique_ptr<Background> start(const std::vector<std::string>& words,
                                     const std::string& output = "background.txt") const;
+  /// Starts a shell that reads `input` and has `answer` as its descriptor 9; returns its process id.
+  pid_t start_shell(int input, int answer) const;
   /// Starts `reprise WORDS…` on a terminal.
   std::unique_ptr<Terminal> terminal(const std::vector<std::string>& words, int columns = 80) const;
 
