@@ -58,7 +58,7 @@ std::string lane_changes(App& app, const RunState& state) {
     const std::string& base = lane.head.empty() ? lane.base_commit : lane.head;
     const Result<Git> git = Git::open(app.project / lane.folder);
     if (!git || base.empty()) continue;
-    const Result<GitAnswer> answer = git->run(diff_words({base, "--"}), {.reads_only = true});
+    const Result<GitAnswer> answer = git->run(diff_words({base, "--"}));
     if (answer && answer->ok() && !answer->output.empty())
       text += "lane " + lane.name + ", since " + base.substr(0, 12) + ":\n" + answer->output + "\n";
   }
@@ -71,10 +71,9 @@ std::string uncommitted(App& app, const std::string& folder) {
   if (!git || git->is_bare() || app.project.empty()) return "";
   const std::string place = folder.empty() ? "." : ":(literal)" + folder;
   std::string text;
-  const Result<GitAnswer> names =
-      git->run({"status", "--porcelain", "--untracked-files=all", "--", place}, {.reads_only = true});
+  const Result<GitAnswer> names = git->run({"status", "--porcelain", "--untracked-files=all", "--", place});
   if (names && names->ok() && !names->output.empty()) text += "not committed:\n" + names->output + "\n";
-  const Result<GitAnswer> answer = git->run(diff_words({"HEAD", "--", place}), {.reads_only = true});
+  const Result<GitAnswer> answer = git->run(diff_words({"HEAD", "--", place}));
   if (answer && answer->ok() && !answer->output.empty()) text += answer->output + "\n";
   return text;
 }

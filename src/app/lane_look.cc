@@ -76,7 +76,7 @@ Result<std::vector<Event>> events_of_lane(App& app, const LaneFound& found, cons
   if (!head) return std::vector<Event>();
   const std::string base =
       found.latest.base_branch.empty() ? TRY(git.branch()).value_or("HEAD") : found.latest.base_branch;
-  const GitAnswer start = TRY(git.run({"merge-base", "--", base, *head}, {.reads_only = true}));
+  const GitAnswer start = TRY(git.run({"merge-base", "--", base, *head}));
   const Config config = TRY(read_config(app));
   std::string folder = folder_in_project(app, found.latest.worktree_path);
   if (!folder.starts_with(config.lanes_root + "/"))
@@ -147,8 +147,7 @@ Result<LaneInGit> look_in_git(App& app, const std::string& folder, const LaneFou
   LaneInGit seen{.branch = lane.lane->branch, .recorded = recorded_commit(found.records)};
   seen.head = TRY(git.commit_of("refs/heads/" + seen.branch)).value_or("");
   if (!seen.head.empty() && !seen.recorded.empty()) {
-    const GitAnswer held =
-        TRY(git.run({"merge-base", "--is-ancestor", seen.recorded, seen.head}, {.reads_only = true}));
+    const GitAnswer held = TRY(git.run({"merge-base", "--is-ancestor", seen.recorded, seen.head}));
     seen.has_recorded = held.ok();
   }
   if (!found.worktree_is_there) return seen;
@@ -156,7 +155,7 @@ Result<LaneInGit> look_in_git(App& app, const std::string& folder, const LaneFou
   if (!there) return seen;
   const std::string branch = TRY(there->branch()).value_or("no branch");
   if (branch != seen.branch) seen.other_branch = branch;
-  const GitAnswer status = TRY(there->run({"status", "--porcelain", "-uno"}, {.reads_only = true}));
+  const GitAnswer status = TRY(there->run({"status", "--porcelain", "-uno"}));
   seen.is_dirty = status.ok() && !trim(status.output).empty();
   return seen;
 }

@@ -84,8 +84,7 @@ std::optional<std::string> OrchestratorHistory::ask(std::vector<std::string> arg
                                                     const std::string& input) const {
   if (!paths.empty()) arguments.emplace_back("--");
   for (const std::string& path : paths) arguments.push_back(in_repository(path));
-  const GitOptions options{
-      .input = input, .environment = {"GIT_LITERAL_PATHSPECS=1"}, .reads_only = true, .timeout = kPatience};
+  const GitOptions options{.input = input, .environment = {"GIT_LITERAL_PATHSPECS=1"}, .timeout = kPatience};
   Result<GitAnswer> answer = git_.run(std::move(arguments), options);
   if (!answer || !answer->ok()) return std::nullopt;
   return std::move(answer->output);

@@ -79,10 +79,9 @@ std::string told_by_git(App& app, std::string& branch) {
   if (!git || git->is_bare()) return "";
   branch = git->branch().value_or(std::nullopt).value_or("");
   std::string text;
-  const Result<GitAnswer> log =
-      git->run({"log", "--max-count=" + std::to_string(kCommitsTold), "--format=%h %s"}, {.reads_only = true});
+  const Result<GitAnswer> log = git->run({"log", "--max-count=" + std::to_string(kCommitsTold), "--format=%h %s"});
   if (log && log->ok() && !log->output.empty()) text += "\n\nLatest commits:\n" + std::string(trim(log->output));
-  const Result<GitAnswer> status = git->run({"status", "--porcelain"}, {.reads_only = true});
+  const Result<GitAnswer> status = git->run({"status", "--porcelain"});
   if (status && status->ok() && !trim(status->output).empty())
     text += "\n\nUncommitted:\n" + std::string(trim(status->output));
   return text;

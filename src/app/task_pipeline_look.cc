@@ -29,8 +29,7 @@ bool looks_like_commit(const std::string& text) {
 
 // "origin/main" as the seed counts, else what the clone calls its default, else a local main or master.
 Result<std::string> default_branch(const Git& git) {
-  const GitAnswer head =
-      TRY(git.run({"symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"}, {.reads_only = true}));
+  const GitAnswer head = TRY(git.run({"symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"}));
   if (head.ok()) return std::string(trim(head.output));
   for (const std::string name : {"origin/main", "origin/master", "main", "master"}) {
     if (TRY(git.commit_of(name))) return name;
@@ -45,21 +44,19 @@ Result<void> look_at_git(App& app, TaskSnapshot& seen) {
   const std::optional<std::string> branch = TRY(git->branch());
   seen.git.branch = branch.value_or("");
   seen.git.is_detached = !branch;
-  const std::string status =
-      TRY(git->ask({"status", "--porcelain=v1", "-z", "--no-renames"}, {.reads_only = true}));
+  const std::string status = TRY(git->ask({"status", "--porcelain=v1", "-z", "--no-renames"}));
   for (const std::string_view entry : split(status, '\0')) {
     if (entry.size() > 3) seen.git.dirty.emplace_back(entry.substr(3));
   }
   std::size_t looked_up = 0;
   for (const std::string& commit : commits_named(seen.claims)) {
     if (!looks_like_commit(commit) || ++looked_up > kCommitsLookedUpMax) continue;
-    const GitAnswer answer = TRY(git->run({"merge-base", "--is-ancestor", commit, "HEAD"}, {.reads_only = true}));
+    const GitAnswer answer = TRY(git->run({"merge-base", "--is-ancestor", commit, "HEAD"}));
     seen.git.commits[commit] = answer.ok();
   }
   seen.git.default_branch = TRY(default_branch(*git));
   if (seen.git.default_branch.empty()) return {};
-  const GitAnswer ahead =
-      TRY(git->run({"rev-list", "--count", seen.git.default_branch + "..HEAD", "--"}, {.reads_only = true}));
+  const GitAnswer ahead = TRY(git->run({"rev-list", "--count", seen.git.default_branch + "..HEAD", "--"}));
   if (const std::optional<long long> count = parse_number(trim(ahead.output), 1'000'000'000))
     seen.git.ahead_of_base = *count;
   return {};

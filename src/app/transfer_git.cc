@@ -72,7 +72,7 @@ Result<std::vector<TransferRef>> refs_of(const Git& git, const RunState& state) 
     }
   }
   const std::string below = "refs/reprise/snapshots/" + as_ref_part(state.id.text) + "/";
-  const std::string kept = TRY(git.ask({"for-each-ref", "--format=%(refname)", below}, {.reads_only = true}));
+  const std::string kept = TRY(git.ask({"for-each-ref", "--format=%(refname)", below}));
   for (const std::string_view name : split(kept, '\n')) {
     if (!name.empty()) names.emplace(name);
   }
@@ -107,11 +107,11 @@ Result<std::string> bundle_of(App& app, const Git& git, const RunId& run, const 
   wanted.insert(wanted.end(), {"--not", "--remotes"});
   std::vector<std::string> count = {"rev-list", "--count"};
   count.insert(count.end(), wanted.begin(), wanted.end());
-  if (TRY(git.ask(count, {.reads_only = true})) == "0") return std::string();
+  if (TRY(git.ask(count, {.access = GitAccess::Inspect})) == "0") return std::string();
   const std::unique_ptr<Workplace> place = TRY(Workplace::make(app, run));
   std::vector<std::string> create = {"bundle", "create", "--quiet", place->bundle()};
   create.insert(create.end(), wanted.begin(), wanted.end());
-  TRY(git.ask(create, {.reads_only = true}));
+  TRY(git.ask(create, {.access = GitAccess::Inspect}));
   return app.files.read(place->bundle(), kBundleBytesMax);
 }
 
@@ -125,8 +125,7 @@ Result<void> drop_passing(const Git& git, const std::vector<TransferRef>& refs) 
 Result<bool> is_known(const Git& git, const std::string& commit,
                       const std::vector<std::string>& environment = {}) {
   if (!is_commit_id(commit)) return false;
-  return TRY(git.run({"cat-file", "-e", commit + "^{commit}"}, {.environment = environment, .reads_only = true}))
-      .ok();
+  return TRY(git.run({"cat-file", "-e", commit + "^{commit}"}, {.environment = environment})).ok();
 }
 
 Result<void> check_names(const TransferManifest& manifest, const RunState& state) {
@@ -153,8 +152,8 @@ Result<void> check_branch(const Git& git, const TransferRef& ref, const std::vec
   if (!ref.ref.starts_with(kHeads)) return {};
   const std::optional<std::string> here = TRY(git.commit_of(ref.ref));
   if (!here || *here == ref.commit) return {};
-  const GitAnswer answer = TRY(git.run({"merge-base", "--is-ancestor", *here, ref.commit},
-                                       {.environment = environment, .reads_only = true}));
+  const GitAnswer answer =
+      TRY(git.run({"merge-base", "--is-ancestor", *here, ref.commit}, {.environment = environment}));
   if (answer.ok()) return {};
   const std::string branch = ref.ref.substr(kHeads.size());
   return fail(Error{.kind = ErrorKind::Invalid,
@@ -164,7 +163,8 @@ Result<void> check_branch(const Git& git, const TransferRef& ref, const std::vec
 }
 
 Result<void> unbundle(const Git& git, const std::string& file, const std::vector<std::string>& environment) {
-  const GitAnswer answer = TRY(git.run({"bundle", "unbundle", file}, {.environment = environment}));
+  const GitAnswer answer =
+      TRY(git.run({"bundle", "unbundle", file}, {.environment = environment, .access = GitAccess::Change}));
   if (answer.ok()) return {};
   return fail(Error{.kind = ErrorKind::Invalid,
                     .message = "its commits do not fit this clone: " + printable_line(answer.errors, 300)}
@@ -204,7 +204,7 @@ Result<RunInGit> gather_git(App& app, const RunState& state) {
   if (!git) return found;
   found.commit = TRY(git->commit_of("HEAD")).value_or("");
   if (!found.commit.empty()) {
-    const std::string roots = TRY(git->ask({"rev-list", "--max-parents=0", "HEAD"}, {.reads_only = true}));
+    const std::string roots = TRY(git->ask({"rev-list", "--max-parents=0", "HEAD"}));
     for (const std::string_view root : split(roots, '\n')) found.roots.emplace_back(root);
   }
   if (state.lanes.empty()) return found;

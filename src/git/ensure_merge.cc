@@ -29,7 +29,7 @@ Result<MergeTree> merge_trees(const Git& git, const std::string& ours, const std
 Result<std::string> latest_date(const Git& git, const std::vector<std::string>& commits) {
   std::vector<std::string> arguments = {"show", "-s", "--format=%ct"};
   arguments.insert(arguments.end(), commits.begin(), commits.end());
-  const std::string output = TRY(git.ask(std::move(arguments), {.reads_only = true}));
+  const std::string output = TRY(git.ask(std::move(arguments)));
   long long latest = 0;
   for (const std::string_view line : split(output, '\n')) {
     latest = std::max(latest, parse_number(line, 1LL << 60).value_or(0));
@@ -138,7 +138,7 @@ Result<void> ensure_push(const Git& git, const PushRequest& request) {
   }
   const std::string ref = "refs/heads/" + request.branch;
   const GitAnswer listed =
-      TRY(git.run({"ls-remote", request.remote, ref}, {.reads_only = true, .timeout = kRemoteTimeout}));
+      TRY(git.run({"ls-remote", request.remote, ref}, {.access = GitAccess::Inspect, .timeout = kRemoteTimeout}));
   if (!listed.ok()) return fail(push_error(request, "ls-remote", listed));
   if (listed.output.starts_with(request.commit + "\t")) return {};
   const GitAnswer pushed =

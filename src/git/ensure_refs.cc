@@ -36,7 +36,7 @@ Result<void> refuse_unfinished(const Git& git, const TreeStatus& status) {
 }
 
 Result<bool> has_token(const Git& git, const std::string& commit, const std::string& token) {
-  const std::string message = TRY(git.ask({"log", "-1", "--format=%B", commit, "--"}, {.reads_only = true}));
+  const std::string message = TRY(git.ask({"log", "-1", "--format=%B", commit, "--"}));
   const std::string wanted = std::string(kTrailer) + token;
   return std::ranges::any_of(split(message, '\n'), [&](std::string_view line) { return line == wanted; });
 }
@@ -68,7 +68,7 @@ Result<void> add_all(const Git& git, const std::vector<std::string>& besides) {
 // Returns `head` if there is nothing to commit after all, as with changes inside a submodule.
 Result<std::string> make_commit(const Git& git, const CommitRequest& request, const std::string& head) {
   const std::string tree = TRY(ask_recorded(git, {"write-tree"}));
-  if (tree == TRY(git.ask({"rev-parse", "--verify", head + "^{tree}"}, {.reads_only = true}))) return head;
+  if (tree == TRY(git.ask({"rev-parse", "--verify", head + "^{tree}"}))) return head;
   const std::string message =
       std::string(trim(request.message)) + "\n\n" + std::string(kTrailer) + request.token + "\n";
   return ask_recorded(git, {"commit-tree", tree, "-p", head, "-F", "-"},
@@ -119,7 +119,7 @@ Result<CommitOutcome> ensure_commit(const Git& git, const CommitRequest& request
   TRY_VOID(check_branch(git, request));
   const std::optional<std::string> head = TRY(git.commit_of("HEAD"));
   if (!head) return fail(ErrorKind::NotFound, git.top().string() + ": has no commit to build on");
-  const TreeStatus status = TRY(status_of(git));
+  const TreeStatus status = TRY(status_of(git, Ignored::Skip, GitAccess::Inspect));
   TRY_VOID(refuse_unfinished(git, status));
   std::vector<std::string> nested = nested_in(status);
   if (status.is_clean() && status.untracked.size() == nested.size()) {
@@ -138,8 +138,7 @@ Result<CommitOutcome> ensure_commit(const Git& git, const CommitRequest& request
 }
 
 Result<bool> is_kept(const Git& git, const std::string& commit, const std::optional<std::string>& leaving) {
-  const std::string refs =
-      TRY(git.ask({"for-each-ref", "--format=%(refname)", "--contains=" + commit}, {.reads_only = true}));
+  const std::string refs = TRY(git.ask({"for-each-ref", "--format=%(refname)", "--contains=" + commit}));
   return std::ranges::any_of(split(refs, '\n'), [&](std::string_view ref) {
     const bool is_own =
         ref.starts_with("refs/worktree/") || ref.starts_with("refs/bisect/") || ref.starts_with("refs/rewritten/");

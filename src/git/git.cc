@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <set>
 
 #include "base/strings.h"
 #include "os/process.h"
@@ -13,7 +15,7 @@ namespace {
 
 constexpr std::size_t kOutputBytesMax = 256u << 20;
 
-constexpr std::array<std::string_view, 14> kSettings = {
+constexpr std::array<std::string_view, 15> kSettings = {
     "core.hooksPath=/dev/null",  "core.fsmonitor=false",
     "core.untrackedCache=false", "core.fsync=committed,reference,index",
     "core.fsyncMethod=fsync",    "core.quotePath=false",
@@ -21,12 +23,24 @@ constexpr std::array<std::string_view, 14> kSettings = {
     "maintenance.auto=false",    "commit.gpgSign=false",
     "tag.gpgSign=false",         "push.gpgSign=false",
     "submodule.recurse=false",   "advice.detachedHead=false",
+    "log.showSignature=false",
 };
+
+// Nothing is fetched: neither a missing object of a partial clone nor anything over any transport.
+constexpr std::array<std::string_view, 3> kReadSurroundings = {"GIT_NO_LAZY_FETCH=1",
+                                                               "GIT_ALLOW_PROTOCOL=", "GIT_SSH_COMMAND=false"};
+// Keeps a comparison in this repository and in this process: a submodule has settings of its own, which may name
+// programs too.
+constexpr std::string_view kOwnTreeOnly = "--ignore-submodules=dirty";
 
 constexpr std::array<std::string_view, 7> kSurroundings = {
     "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat",    "GIT_EDITOR=false", "GIT_MERGE_AUTOEDIT=no",
     "GIT_ASKPASS=true",      "SSH_ASKPASS=true", "LC_ALL=C",
 };
+
+bool is_one_of(std::string_view command, std::initializer_list<std::string_view> commands) {
+  return std::ranges::find(commands, command) != commands.end();
+}
 
 bool is_passed_on(std::string_view variable) {
   // Where the user's own configuration is may be said; where a repository is may not.
@@ -43,7 +57,11 @@ std::vector<std::string> make_environment(const GitOptions& options) {
     if (is_passed_on(variable)) environment.push_back(std::move(variable));
   }
   environment.insert(environment.end(), kSurroundings.begin(), kSurroundings.end());
-  if (options.reads_only) environment.emplace_back("GIT_OPTIONAL_LOCKS=0");
+  if (options.access != GitAccess::Change) environment.emplace_back("GIT_OPTIONAL_LOCKS=0");
+  if (options.access == GitAccess::Read) {
+    std::erase_if(environment, [](const std::string& each) { return each.starts_with("GIT_SSH"); });
+    environment.insert(environment.end(), kReadSurroundings.begin(), kReadSurroundings.end());
+  }
   environment.insert(environment.end(), options.environment.begin(), options.environment.end());
   return environment;
 }
@@ -62,8 +80,8 @@ void drop_newlines(std::string& text) {
   while (text.ends_with('\n')) text.pop_back();
 }
 
-Result<GitAnswer> call(const std::filesystem::path& folder, std::vector<std::string> arguments,
-                       const GitOptions& options) {
+Result<GitAnswer> start(const std::filesystem::path& folder, std::vector<std::string> arguments,
+                        const GitOptions& options) {
   const std::string what = "git " + (arguments.empty() ? std::string() : arguments.front());
   CaptureRequest request{.argv = make_argv(std::move(arguments)),
                          .environment = make_environment(options),
@@ -83,6 +101,51 @@ Result<GitAnswer> call(const std::filesystem::path& folder, std::vector<std::str
   return GitAnswer{*captured.exit_code, std::move(captured.output), std::move(captured.errors)};
 }
 
+// Adds the settings that switch every configured filter off. By environment: the name of a filter may hold a "=",
+// at which -c would end the key.
+void switch_off_filters(std::string_view names, std::vector<std::string>& environment) {
+  std::set<std::string> filters;
+  for (const std::string_view name : split(names, '\0')) {
+    if (!name.empty()) filters.emplace(name.substr(0, name.rfind('.')));
+  }
+  std::size_t count = 0;
+  for (const std::string& filter : filters) {
+    for (const char* setting : {".clean=", ".smudge=", ".process=", ".required=false"}) {
+      const std::string_view each(setting);
+      const std::size_t equals = each.find('=');
+      const std::string number = std::to_string(count++);
+      environment.push_back("GIT_CONFIG_KEY_" + number + "=" + filter + std::string(each.substr(0, equals)));
+      environment.push_back("GIT_CONFIG_VALUE_" + number + "=" + std::string(each.substr(equals + 1)));
+    }
+  }
+  if (count > 0) environment.push_back("GIT_CONFIG_COUNT=" + std::to_string(count));
+}
+
+// The one place where git is started for reading.
+Result<GitAnswer> read(const std::filesystem::path& folder, std::vector<std::string> arguments,
+                       GitOptions options) {
+  const std::string command = arguments.empty() ? std::string() : arguments.front();
+  if (is_one_of(command, {"diff", "log", "show"})) {
+    arguments.insert(arguments.begin() + 1, {"--no-ext-diff", "--no-textconv", "--submodule=short"});
+  }
+  if (is_one_of(command, {"diff", "status"})) arguments.insert(arguments.begin() + 1, std::string(kOwnTreeOnly));
+  // These look at objects and references alone. Everything else may open files of the worktree.
+  if (!is_one_of(command, {"rev-parse", "symbolic-ref", "config", "for-each-ref", "worktree", "merge-base",
+                           "rev-list", "diff-tree", "log", "show"})) {
+    const GitAnswer names =
+        TRY(start(folder, {"config", "-z", "--name-only", "--get-regexp", "^filter\\."}, options));
+    if (names.exit_code > 1) return fail(git_refusal({"config"}, names));
+    switch_off_filters(names.output, options.environment);
+  }
+  return start(folder, std::move(arguments), options);
+}
+
+Result<GitAnswer> call(const std::filesystem::path& folder, std::vector<std::string> arguments,
+                       const GitOptions& options) {
+  if (options.access == GitAccess::Read) return read(folder, std::move(arguments), options);
+  return start(folder, std::move(arguments), options);
+}
+
 bool is_name_part(std::string_view part) {
   const auto is_allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
@@ -98,7 +161,7 @@ Result<Git> Git::open(const std::filesystem::path& folder) {
   const GitAnswer answer = TRY(call(folder,
                                     {"rev-parse", "--path-format=absolute", "--git-common-dir", "--git-dir",
                                      "--is-bare-repository", "--show-toplevel"},
-                                    {.reads_only = true}));
+                                    {}));
   const std::vector<std::string_view> lines = split(answer.output, '\n');
   const bool is_bare = lines.size() >= 3 && lines[2] == "true";
   if (lines.size() < 3 || (!answer.ok() && !is_bare) || (!is_bare && lines.size() < 4)) {
@@ -120,15 +183,14 @@ Result<std::string> Git::ask(std::vector<std::string> arguments, const GitOption
 
 Result<std::optional<std::string>> Git::commit_of(std::string_view name) const {
   GitAnswer answer =
-      TRY(run({"rev-parse", "--verify", "--quiet", "--end-of-options", std::string(name) + "^{commit}"},
-              {.reads_only = true}));
+      TRY(run({"rev-parse", "--verify", "--quiet", "--end-of-options", std::string(name) + "^{commit}"}));
   if (!answer.ok()) return std::nullopt;
   drop_newlines(answer.output);
   return answer.output;
 }
 
 Result<std::optional<std::string>> Git::branch() const {
-  GitAnswer answer = TRY(run({"symbolic-ref", "--quiet", "HEAD"}, {.reads_only = true}));
+  GitAnswer answer = TRY(run({"symbolic-ref", "--quiet", "HEAD"}));
   constexpr std::string_view kHeads = "refs/heads/";
   drop_newlines(answer.output);
   if (!answer.ok() || !answer.output.starts_with(kHeads)) return std::nullopt;
@@ -136,7 +198,7 @@ Result<std::optional<std::string>> Git::branch() const {
 }
 
 Result<std::optional<std::string>> Git::config(const std::string& name) const {
-  GitAnswer answer = TRY(run({"config", "--get", name}, {.reads_only = true}));
+  GitAnswer answer = TRY(run({"config", "--get", name}));
   if (!answer.ok()) return std::nullopt;
   drop_newlines(answer.output);
   return answer.output;

@@ -5,6 +5,9 @@
 // a call writes is on the disk when it returns (P27): git's own default leaves loose objects and references to
 // the page cache, and a journal that says "committed as X" over that would lie after a power cut.
 //
+// A call reads unless it says otherwise, and reading starts no program that the repository configures (P39); see
+// GitAccess.
+//
 // Git is not made to be repeated after a kill: it stops at locks and half-made branches that its own earlier self
 // left behind. Everything that changes a repository therefore goes through the ensure-operations of ensure.h,
 // never through run() directly.
@@ -31,13 +34,27 @@ struct GitAnswer {
   bool ok() const { return exit_code == 0; }
 };
 
+/// What a call may do.
+enum class GitAccess {
+  /// Looks at a repository that nobody vouches for. Starts no filter, text conversion, external diff, signature
+  /// check or merge of a submodule's settings, fetches nothing, takes no lock. A file that has a filter is
+  /// compared
+  /// as it lies on the disk, so that it counts as changed if its time or size is not the one in the index.
+  Read,
+  /// Changes nothing, but compares files through their filters and fetches missing objects: for commands that the
+  /// user lets work in the repository.
+  Inspect,
+  /// Changes the repository.
+  Change,
+};
+
 /// What a call needs besides its arguments.
 struct GitOptions {
   std::string input = {};                     // given on standard input
   std::vector<std::string> environment = {};  // added: "GIT_INDEX_FILE=…"
-  bool reads_only = false;                    // takes no optional locks, not even to refresh the index
-  int held_fd = -1;                           // a lock that the call and its children keep as long as they live
-  std::optional<Duration> timeout = {};       // nothing: it may take as long as it takes
+  GitAccess access = GitAccess::Read;
+  int held_fd = -1;                      // a lock that the call and its children keep as long as they live
+  std::optional<Duration> timeout = {};  // nothing: it may take as long as it takes
 };
 
 /// One worktree of one repository.

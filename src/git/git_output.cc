@@ -88,13 +88,12 @@ MergeTree parse_merge_tree(std::string_view output) {
 }
 
 Result<std::vector<WorktreeEntry>> list_worktrees(const Git& git) {
-  return parse_worktree_list(TRY(git.ask({"worktree", "list", "--porcelain", "-z"}, {.reads_only = true})));
+  return parse_worktree_list(TRY(git.ask({"worktree", "list", "--porcelain", "-z"})));
 }
 
 Result<HeadState> head_of(const Git& git) {
   constexpr std::string_view kHeads = "refs/heads/";
-  const GitAnswer answer =
-      TRY(git.run({"rev-parse", "HEAD", "--symbolic-full-name", "HEAD"}, {.reads_only = true}));
+  const GitAnswer answer = TRY(git.run({"rev-parse", "HEAD", "--symbolic-full-name", "HEAD"}));
   const std::vector<std::string_view> lines = split(answer.output, '\n');
   if (!answer.ok() || lines.size() < 2) return HeadState{"", TRY(git.branch())};
   HeadState head{.commit = std::string(lines[0]), .branch = std::nullopt};
@@ -102,15 +101,15 @@ Result<HeadState> head_of(const Git& git) {
   return head;
 }
 
-Result<TreeStatus> status_of(const Git& git, Ignored ignored) {
+Result<TreeStatus> status_of(const Git& git, Ignored ignored, GitAccess access) {
   std::vector<std::string> arguments = {"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"};
   if (ignored == Ignored::List) arguments.emplace_back("--ignored=matching");
-  return parse_status(TRY(git.ask(std::move(arguments), {.reads_only = true})));
+  return parse_status(TRY(git.ask(std::move(arguments), {.access = access})));
 }
 
 Result<bool> is_ancestor(const Git& git, const std::string& ancestor, const std::string& descendant) {
   const std::vector<std::string> arguments = {"merge-base", "--is-ancestor", ancestor, descendant};
-  const GitAnswer answer = TRY(git.run(arguments, {.reads_only = true}));
+  const GitAnswer answer = TRY(git.run(arguments));
   if (answer.exit_code > 1) return fail(git_refusal(arguments, answer));
   return answer.ok();
 }

@@ -67,7 +67,7 @@ Result<HeadState> head_of(const Git& git);
 
 enum class Ignored { Skip, List };
 /// Returns what is not as committed in this worktree, every untracked file by itself. Takes no lock.
-Result<TreeStatus> status_of(const Git& git, Ignored ignored = Ignored::Skip);
+Result<TreeStatus> status_of(const Git& git, Ignored ignored = Ignored::Skip, GitAccess access = GitAccess::Read);
 
 /// Whether every commit of `ancestor` is in `descendant`.
 Result<bool> is_ancestor(const Git& git, const std::string& ancestor, const std::string& descendant);

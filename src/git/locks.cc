@@ -160,6 +160,7 @@ Result<GitAnswer> run_once(const Git& git, const std::vector<std::string>& argum
                            const RepositoryLock* lock) {
   RecordedCall call = TRY(RecordedCall::begin(git, arguments, lock != nullptr));
   GitOptions held = options;
+  held.access = GitAccess::Change;
   held.held_fd = lock != nullptr ? lock->fd() : call.fd();
   // A git that was killed leaves its record standing: what it left behind is judged by that.
   GitAnswer answer = TRY(git.run(arguments, held));

@@ -51,7 +51,7 @@ Result<std::optional<std::string>> content_in_tree(const Git& git, const std::st
 Result<std::optional<std::string>> content_in_commit(const Git& git, const std::string& commit,
                                                      const std::string& file) {
   if (commit.empty()) return std::nullopt;
-  GitAnswer answer = TRY(git.run({"cat-file", "--filters", commit + ":" + file}, {.reads_only = true}));
+  GitAnswer answer = TRY(git.run({"cat-file", "--filters", commit + ":" + file}, {.access = GitAccess::Inspect}));
   if (!answer.ok()) return std::nullopt;
   return std::move(answer.output);
 }
@@ -65,8 +65,8 @@ Result<bool> may_be_ours(const Git& git, const std::string& from, const std::str
 }
 
 Result<std::set<std::string>> files_between(const Git& git, const std::string& from, const std::string& to) {
-  const std::vector<std::string> names = split_names(
-      TRY(git.ask({"diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to}, {.reads_only = true})));
+  const std::vector<std::string> names = split_names(TRY(git.ask(
+      {"diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to}, {.access = GitAccess::Inspect})));
   return std::set<std::string>(names.begin(), names.end());
 }
 
@@ -91,7 +91,7 @@ Result<void> move_names(const Git& git, const TreeMove& move, const RepositoryLo
 }
 
 Result<void> refuse_dirty(const Git& git) {
-  const TreeStatus status = TRY(status_of(git));
+  const TreeStatus status = TRY(status_of(git, Ignored::Skip, GitAccess::Inspect));
   if (status.is_clean()) return {};
   std::vector<std::string> names = status.conflicted;
   for (const StatusEntry& entry : status.changed) names.push_back(entry.path);
@@ -105,7 +105,7 @@ Result<void> refuse_dirty(const Git& git) {
 Result<void> refuse_overwriting(const Git& git, const TreeMove& move) {
   const std::vector<std::string> added = split_names(
       TRY(git.ask({"diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", move.from, move.to},
-                  {.reads_only = true})));
+                  {.access = GitAccess::Inspect})));
   std::vector<std::string> there;
   for (const std::string& name : added) {
     if (TRY(look_at(git.top() / name))) there.push_back(name);
@@ -129,7 +129,8 @@ Result<void> start_move(const Git& git, const TreeMove& move, const RepositoryLo
   }
   if (answer.ok()) return {};
   // Refused before anything was touched, or failed on the way? Only then is there something to carry on.
-  if (!TRY(status_of(git)).is_clean()) return fail(git_refusal(arguments, answer));
+  if (!TRY(status_of(git, Ignored::Skip, GitAccess::Inspect)).is_clean())
+    return fail(git_refusal(arguments, answer));
   TRY_VOID(remove_tree_move(git));
   Error error = git_refusal(arguments, answer);
   error.kind = ErrorKind::Conflict;
@@ -158,7 +159,7 @@ Result<std::vector<std::string>> changed_by_others(const Git& git, const std::st
   TRY_VOID(ask_recorded(git, {"read-tree", to}, {.environment = index.environment()}, lock));
   const TreeStatus status =
       parse_status(TRY(git.ask({"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"},
-                               {.environment = index.environment(), .reads_only = true})));
+                               {.environment = index.environment(), .access = GitAccess::Inspect})));
   std::set<std::string> touched;
   if (!from.empty()) touched = TRY(files_between(git, from, to));
   std::vector<std::string> others = from.empty() ? status.untracked : std::vector<std::string>();

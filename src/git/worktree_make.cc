@@ -18,7 +18,7 @@ using std::filesystem::path;
 
 Result<std::string> start_of(const Git& git, const std::string& start) {
   if (std::optional<std::string> commit = TRY(git.commit_of(start))) return std::move(*commit);
-  const std::string any = TRY(git.ask({"rev-list", "--max-count=1", "--all"}, {.reads_only = true}));
+  const std::string any = TRY(git.ask({"rev-list", "--max-count=1", "--all"}));
   const std::string where = git.is_bare() ? git.git_dir().string() : git.top().string();
   if (any.empty()) {
     Error error{ErrorKind::NotFound, where + ": has no commits yet, and a worktree begins at one"};
@@ -78,7 +78,7 @@ Result<std::optional<WorktreeEntry>> prepare_unregistered(const Git& git, const 
 // other things are that were set aside, because the index is about to become that of the branch.
 Result<std::string> keep_index(const Git& there, const std::string& branch, const RepositoryLock& lock) {
   const std::string tree = TRY(ask_recorded(there, {"write-tree"}, {}, &lock));
-  if (tree == TRY(there.ask({"rev-parse", "--verify", "HEAD^{tree}"}, {.reads_only = true}))) return std::string();
+  if (tree == TRY(there.ask({"rev-parse", "--verify", "HEAD^{tree}"}))) return std::string();
   const GitOptions as_us{.environment = TRY(identity_environment(there))};
   const std::string why = "staged in a worktree whose folder vanished";
   const std::string staged =
@@ -163,7 +163,7 @@ Result<bool> can_be_taken(const Git& git, const path& from, const std::string& b
   if (!old || TRY(old->branch()) != branch || !TRY(look_at(old->git_dir() / "index"))) return false;
   if (TRY(read_tree_move(*old)) || !TRY(read_removals(git, from)).empty()) return false;
   // Ignored files would decide what the next one finds, and could be overwritten in it.
-  const TreeStatus status = TRY(status_of(*old, Ignored::List));
+  const TreeStatus status = TRY(status_of(*old, Ignored::List, GitAccess::Inspect));
   return status.is_clean() && status.untracked.empty() && status.ignored.empty() && occupants_of(from).empty();
 }
 

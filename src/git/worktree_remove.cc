@@ -28,7 +28,7 @@ Result<bool> is_in_snapshot(const Git& there, const std::string& snapshot) {
   TRY_VOID(ask_recorded(there, {"read-tree", snapshot}, {.environment = environment}));
   const TreeStatus status =
       parse_status(TRY(there.ask({"status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"},
-                                 {.environment = environment, .reads_only = true})));
+                                 {.environment = environment, .access = GitAccess::Inspect})));
   TRY_VOID(files.remove(index));
   const bool is_same =
       std::ranges::all_of(status.changed, [](const StatusEntry& e) { return e.code.ends_with('.'); });
@@ -37,7 +37,7 @@ Result<bool> is_in_snapshot(const Git& there, const std::string& snapshot) {
 
 // Returns whether git has to be told that what is not committed may go, because it is in the snapshot.
 Result<bool> check_files(const Git& there, const RemovalRequest& request) {
-  const TreeStatus status = TRY(status_of(there, Ignored::List));
+  const TreeStatus status = TRY(status_of(there, Ignored::List, GitAccess::Inspect));
   std::vector<std::string> names = status.conflicted;
   for (const StatusEntry& entry : status.changed) names.push_back(entry.path);
   names.insert(names.end(), status.untracked.begin(), status.untracked.end());

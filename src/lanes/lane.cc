@@ -66,7 +66,7 @@ Result<LaneLook> look_inside(const Git& git, const Git& there, const Lane& lane,
 Result<std::set<std::string>> touched_in(const Git& there, const std::string& base) {
   std::set<std::string> files;
   const auto add = [&](std::vector<std::string> arguments) -> Result<void> {
-    for (std::string& name : split_names(TRY(there.ask(std::move(arguments), {.reads_only = true})))) {
+    for (std::string& name : split_names(TRY(there.ask(std::move(arguments))))) {
       files.insert(std::move(name));
     }
     return {};

@@ -62,22 +62,22 @@ std::optional<Rescue> read_rescue(const std::string& ref, const std::string& com
 Result<void> count_in(const Git& git, Rescue& rescue) {
   if (rescue.is_snapshot) {
     std::string from = rescue.head;
-    if (from.empty()) from = TRY(git.ask({"hash-object", "-t", "tree", "/dev/null"}, {.reads_only = true}));
-    const GitAnswer answer = TRY(git.run(
-        {"diff-tree", "-r", "-z", "--no-renames", "--name-only", from, rescue.commit}, {.reads_only = true}));
+    if (from.empty()) from = TRY(git.ask({"hash-object", "-t", "tree", "/dev/null"}));
+    const GitAnswer answer =
+        TRY(git.run({"diff-tree", "-r", "-z", "--no-renames", "--name-only", from, rescue.commit}));
     rescue.files = static_cast<std::size_t>(std::ranges::count(answer.output, '\0'));
   }
   if (rescue.head.empty()) return {};
-  const std::string count = TRY(git.ask(
-      {"rev-list", "--count", rescue.head, "--not", "--exclude=refs/reprise/*", "--all"}, {.reads_only = true}));
+  const std::string count =
+      TRY(git.ask({"rev-list", "--count", rescue.head, "--not", "--exclude=refs/reprise/*", "--all"}));
   rescue.lone_commits = static_cast<std::size_t>(parse_number(count, 1'000'000'000).value_or(0));
   return {};
 }
 
 // What all references say, without what has to be counted.
 Result<std::vector<Rescue>> read_rescues(const Git& git, const std::string& below) {
-  const std::string output = TRY(git.ask(
-      {"for-each-ref", "--format=%(refname)%00%(objectname)%00%(contents)%00", below}, {.reads_only = true}));
+  const std::string output =
+      TRY(git.ask({"for-each-ref", "--format=%(refname)%00%(objectname)%00%(contents)%00", below}));
   std::vector<Rescue> rescues;
   const std::vector<std::string_view> words = split(output, '\0');
   for (std::size_t i = 0; i + 2 < words.size(); i += 3) {
@@ -104,8 +104,8 @@ Result<std::string> next_rescue_ref(const Git& git, const std::string& of, Times
   if (!is_snapshot_ref(start + "1") || of.empty()) {
     return fail(ErrorKind::Invalid, printable_line(of, 100) + ": not the name of a lane");
   }
-  const std::string output = TRY(
-      git.ask({"for-each-ref", "--format=%(refname)", std::string(kRescues) + of + "/"}, {.reads_only = true}));
+  const std::string output =
+      TRY(git.ask({"for-each-ref", "--format=%(refname)", std::string(kRescues) + of + "/"}));
   const std::vector<std::string_view> taken = split(output, '\n');
   for (int n = 1; n <= kNumberMax; ++n) {
     std::string ref = start + std::to_string(n);

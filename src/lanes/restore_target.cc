@@ -73,7 +73,7 @@ Result<std::vector<std::string>> tracked_paths(const Workshop& workshop, const S
 }
 
 Result<void> check_branch_is_free(const Git& git, const std::string& branch) {
-  const std::string output = TRY(git.ask({"worktree", "list", "--porcelain", "-z"}, {.reads_only = true}));
+  const std::string output = TRY(git.ask({"worktree", "list", "--porcelain", "-z"}));
   std::string worktree;
   for (const std::string& line : split_nul(output)) {
     if (line.starts_with("worktree ")) worktree = line.substr(9);
@@ -85,7 +85,7 @@ Result<void> check_branch_is_free(const Git& git, const std::string& branch) {
 
 Result<void> install_head(const Git& git, const RestoreTarget& target) {
   if (target.branch.empty()) {
-    const GitAnswer symbolic = TRY(git.run({"symbolic-ref", "--quiet", "HEAD"}, {.reads_only = true}));
+    const GitAnswer symbolic = TRY(git.run({"symbolic-ref", "--quiet", "HEAD"}));
     if (!symbolic.ok() && TRY(git.commit_of("HEAD")) == target.head) return {};
     return must_change(git, {"update-ref", "--no-deref", "-m", kWhy, "HEAD", target.head});
   }
@@ -94,7 +94,7 @@ Result<void> install_head(const Git& git, const RestoreTarget& target) {
   if (!target.head.empty() && at != target.head) {
     TRY_VOID(must_change(git, {"update-ref", "-m", kWhy, target.branch, target.head}));
   }
-  const GitAnswer symbolic = TRY(git.run({"symbolic-ref", "--quiet", "HEAD"}, {.reads_only = true}));
+  const GitAnswer symbolic = TRY(git.run({"symbolic-ref", "--quiet", "HEAD"}));
   if (symbolic.ok() && trim(symbolic.output) == target.branch) return {};
   return must_change(git, {"symbolic-ref", "-m", kWhy, "HEAD", target.branch});
 }

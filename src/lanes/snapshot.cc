@@ -30,7 +30,7 @@ struct Standing {
 Result<Standing> find_standing_slowly(const Git& git, const Memo& memo) {
   Standing standing;
   standing.head = TRY(git.commit_of("HEAD")).value_or("");
-  GitAnswer symbolic = TRY(git.run({"symbolic-ref", "--quiet", "HEAD"}, {.reads_only = true}));
+  GitAnswer symbolic = TRY(git.run({"symbolic-ref", "--quiet", "HEAD"}));
   if (symbolic.ok()) standing.branch = trim(symbolic.output);
   if (!memo.ref.empty()) standing.memo_stands = TRY(git.commit_of(memo.ref)) == memo.commit;
   return standing;
@@ -41,7 +41,7 @@ Result<Standing> find_standing(const Git& git, const Memo& memo) {
   std::vector<std::string> arguments = {"rev-parse", "HEAD"};
   if (!memo.ref.empty()) arguments.push_back(memo.ref);
   arguments.insert(arguments.end(), {"--symbolic-full-name", "HEAD"});
-  const GitAnswer answer = TRY(git.run(arguments, {.reads_only = true}));
+  const GitAnswer answer = TRY(git.run(arguments));
   const std::vector<std::string_view> lines = split(answer.output, '\n');
   if (!answer.ok() || lines.size() != arguments.size() - 1) return find_standing_slowly(git, memo);
   Standing standing{.head = std::string(lines.front()), .branch = {}, .memo_stands = false};
@@ -158,8 +158,7 @@ Result<Snapshot> take_snapshot(const Git& worktree, const SnapshotRequest& reque
 Result<std::optional<CommitText>> read_commit(const Git& git, const std::string& name) {
   // A range or a pattern is no name of one commit; "log" would take it for one.
   const GitAnswer answer = TRY(git.run({"show", "-s", "--no-show-signature", "--encoding=", "--no-notes",
-                                        "--format=%H%n%T%n%P%n%B", "--end-of-options", name + "^{commit}"},
-                                       {.reads_only = true}));
+                                        "--format=%H%n%T%n%P%n%B", "--end-of-options", name + "^{commit}"}));
   if (!answer.ok()) return std::nullopt;
   CommitText text;
   std::string_view rest = answer.output;

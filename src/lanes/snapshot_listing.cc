@@ -68,7 +68,7 @@ class Collector {
       return {};
     }
     listing_.nested.push_back({path, *head});
-    const GitAnswer status = TRY(nested->run({"status", "--porcelain", "-z"}, {.reads_only = true}));
+    const GitAnswer status = TRY(nested->run({"status", "--porcelain", "-z"}, {.access = GitAccess::Inspect}));
     if (!status.ok() || !status.output.empty()) listing_.left_out.push_back({path, LeftOutReason::NestedChanges});
     return {};
   }

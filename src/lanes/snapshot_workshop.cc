@@ -96,7 +96,7 @@ Result<Workshop> Workshop::open(const Git& git) {
 Result<void> Workshop::furnish() const {
   PosixFileSystem files;
   if (TRY(files.stat(file("HEAD")))) return {};
-  const std::string format = TRY(git_.ask({"rev-parse", "--show-object-format"}, {.reads_only = true}));
+  const std::string format = TRY(git_.ask({"rev-parse", "--show-object-format"}));
   TRY_VOID(files.make_directories(file("refs")));
   TRY_VOID(files.make_directories(file("info")));
   TRY_VOID(files.replace(file("config"), std::string(kRawConfig) + format + "\n"));
@@ -114,7 +114,7 @@ Result<void> Workshop::remove_locks() const {
 
 Result<GitAnswer> Workshop::run(Side side, const std::string& index, std::vector<std::string> arguments,
                                 std::string input) const {
-  GitOptions options{.input = std::move(input), .reads_only = true, .held_fd = lock_.fd()};
+  GitOptions options{.input = std::move(input), .access = GitAccess::Inspect, .held_fd = lock_.fd()};
   if (!index.empty()) options.environment.push_back("GIT_INDEX_FILE=" + file(index).string());
   if (side == Side::Raw) {
     options.environment.push_back("GIT_DIR=" + folder_.string());
@@ -167,7 +167,7 @@ Result<std::string> Workshop::make_commit(const std::string& tree, const std::ve
     arguments.push_back(parent);
   }
   const std::string date = "@" + std::to_string(time.ms / 1000) + " +0000";
-  GitOptions options{.input = message, .held_fd = lock_.fd()};
+  GitOptions options{.input = message, .access = GitAccess::Change, .held_fd = lock_.fd()};
   for (const std::string_view who : {"AUTHOR", "COMMITTER"}) {
     const std::string start = "GIT_" + std::string(who);
     options.environment.push_back(start + "_NAME=Reprise");
