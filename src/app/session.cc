@@ -252,6 +252,8 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
   setup_.project = app_.project;
   setup_.store = app_.store;
   setup_.environment = app_.environment;
+  if (definition_.workflow.limits.output_mb > 0)
+    setup_.config.limits.output_mb = definition_.workflow.limits.output_mb;
   setup_.actor = app_.actor;
   setup_.owner = app_.host + ":" + std::to_string(app_.pid);
   const Mode chosen = mode.value_or(state.mode);

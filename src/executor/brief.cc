@@ -109,7 +109,8 @@ std::string to_markdown(const Brief& brief) {
       "\"…\", \"artifacts\": [\"path\"], \"verdict\": \"…\", \"gaps\": [{\"id\": \"G-001\", \"priority\": "
       "\"Critical|Important|Minor\", \"text\": \"…\"}], \"questions\": [{\"id\": \"…\", \"text\": \"…\", "
       "\"gaps\": [\"G-001\"], \"options\": [\"…\"]}], \"tasks\": [{\"id\": \"a\", \"subject\": \"…\", "
-      "\"description\": \"…\", \"phase\": \"P6\", \"blockedBy\": [\"…\"], \"metadata\": {}}]}`.\n");
+      "\"description\": \"…\", \"phase\": \"P6\", \"blockedBy\": [\"…\"], \"metadata\": {}}], \"retry_at\": "
+      "\"2026-11-15T10:00:00Z\", \"cost\": {\"usd\": 0.12, \"tokens\": 3400}}`.\n");
   return out;
 }
 

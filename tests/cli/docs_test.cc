@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "desk_pty.h"
+#include "formats/key_table.h"
 #include "page.h"
 #include "transcript.h"
 #include "world.h"
@@ -170,6 +171,69 @@ TEST(Documents, EveryRuleLabelIsExplained) {
     }
   }
   EXPECT_GT(labels, 30);
+}
+
+// The names that `pattern` finds in a source file, each of which `page` must explain as `name`.
+int expect_explained(const std::string& page, const std::string& file, const std::string& pattern) {
+  const std::string text = slurp(sources() / "docs" / page);
+  const std::string source = slurp(sources() / file);
+  const std::regex names(pattern);
+  int found = 0;
+  for (std::sregex_iterator at(source.begin(), source.end(), names), end; at != end; ++at, ++found) {
+    const std::string name = (*at)[1];
+    const bool is_explained = std::regex_search(text, std::regex("[`\"]" + name + "[`\"]"));
+    EXPECT_TRUE(is_explained) << name << " of " << file << " is not in docs/" << page;
+  }
+  return found;
+}
+
+TEST(Documents, DW19_EveryFieldOfTheWorkersProtocolIsExplained) {
+  EXPECT_GE(expect_explained("workers.md", "src/executor/attempt.cc", "\"(REPRISE_[A-Z]+)\"\\]"), 9);
+  EXPECT_GE(expect_explained("workers.md", "src/guard/worker_tree.h", "\"(REPRISE_[A-Z]+)\""), 1);
+  EXPECT_GE(expect_explained("workers.md", "src/formats/worker_result.cc",
+                             "(?:taker|inner)\\.(?:text|texts|objects|number|find)\\(\"(\\w+)\"\\)"),
+            20);
+  EXPECT_GE(expect_explained("workers.md", "src/executor/brief.cc",
+                             "object\\[\"(\\w+)\"\\] = (?!true|\\*?check|json::array\\(check)"),
+            18);
+}
+
+TEST(Documents, DW19_EveryKeyOfTheConfigurationIsExplained) {
+  const std::string page = slurp(sources() / "docs" / "config.md");
+  int keys = 0;
+  for (const Level level :
+       {Level::Config, Level::Workers, Level::Worker, Level::LanesConfig, Level::Limits, Level::Notify}) {
+    for (const KeySpec& key : keys_of(level)) {
+      ++keys;
+      const std::string name(key.name);
+      const bool is_explained = page.find("`" + name + "`") != std::string::npos ||
+                                page.find("." + name + "`") != std::string::npos ||
+                                page.find("\n## " + name + "\n") != std::string::npos;
+      EXPECT_TRUE(is_explained) << name << " is not in docs/config.md";
+    }
+  }
+  EXPECT_GE(keys, 16);
+}
+
+// A worker learns from its brief alone how to report what it cost.
+TEST(Documents, DW19_BriefNamesEveryFieldOfTheResult) {
+  const World world;
+  world.write(".reprise/config.yaml", "workers: {default: {run: 'cat \"$REPRISE_BRIEF\"'}}\n");
+  world.workflow("b", "stages: {a: {role: r, prompt: x}}\n");
+  world.reprise({"run", "b", "1"});
+  const std::string brief = world.reprise({"log", "b/1"}).out;
+  for (const char* field :
+       {"status", "summary", "artifacts", "verdict", "gaps", "questions", "tasks", "retry_at", "cost"})
+    EXPECT_NE(brief.find("\"" + std::string(field) + "\":"), std::string::npos) << field << "\n" << brief;
+}
+
+TEST(Documents, DW19_OutputLimitOfAWorkflowCounts) {
+  const World world;
+  world.write(".reprise/config.yaml", "limits: {output_mb: 64}\n");
+  world.workflow("loud",
+                 "limits: {output_mb: 1}\nstages: {a: {run: 'head -c 3000000 /dev/zero | tr \"\\0\" x'}}\n");
+  EXPECT_EQ(world.reprise({"run", "loud", "1"}).exit, 0);
+  EXPECT_LT(world.reprise({"log", "loud/1"}).out.size(), 1'100'000u);
 }
 
 TEST(Documents, EveryCommandIsDescribed) {
