@@ -187,8 +187,8 @@ std::set<std::string> ids_in(const std::string& text, const std::string& pattern
   return found;
 }
 
-TEST(Tidy, EveryRequirementRowIsAccountedFor) {
-  const std::string page = read(kRoot / "docs/requirements.md");
+// The text of all sources and transcripts.
+std::string all_tests() {
   std::string tests;
   for (const char* folder : {"src", "tests"}) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / folder)) {
@@ -196,6 +196,12 @@ TEST(Tidy, EveryRequirementRowIsAccountedFor) {
       if (entry.is_regular_file() && is_source) tests += read(entry.path());
     }
   }
+  return tests;
+}
+
+TEST(Tidy, EveryRequirementRowIsAccountedFor) {
+  const std::string page = read(kRoot / "docs/requirements.md");
+  const std::string tests = all_tests();
   const std::set<std::string> proven = ids_in(tests, R"(\b(PB|SL|TP|LN|OR|ALL)(\d\d)_)");
   std::istringstream lines(page);
   int rows = 0;
@@ -208,6 +214,32 @@ TEST(Tidy, EveryRequirementRowIsAccountedFor) {
     EXPECT_TRUE(says_not_done || proven.contains(id)) << id << " claims to work, but no test is named after it";
   }
   EXPECT_GE(rows, 12 + 11 + 24 + 11 + 17 + 6);
+}
+
+// docs/promises.md: P1 to P39, each with tests that exist; what no test can prove says so.
+TEST(Tidy, EveryPromiseNamesTestsThatExist) {
+  std::set<std::string> known;
+  const std::string tests = all_tests();
+  const std::regex defined(R"(TEST(?:_F|_P)?\((\w+),\s*(\w+)\))");
+  for (auto it = std::sregex_iterator(tests.begin(), tests.end(), defined); it != std::sregex_iterator(); ++it)
+    known.insert((*it)[1].str() + "." + (*it)[2].str());
+
+  std::istringstream lines(read(kRoot / "docs/promises.md"));
+  const std::regex promise(R"(^\*\*P(\d+)\*\* )");
+  const std::regex named(R"(`([A-Z]\w+\.\w+)`)");
+  std::map<int, int> proofs;
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, match, promise)) proofs[std::stoi(match[1])] = 0;
+    if (!proofs.empty() && line.find("This is not a test but") != std::string::npos) ++proofs.rbegin()->second;
+    for (auto it = std::sregex_iterator(line.begin(), line.end(), named); it != std::sregex_iterator(); ++it) {
+      const std::string test = (*it)[1];
+      EXPECT_TRUE(known.contains(test)) << "docs/promises.md names " << test << ", which does not exist";
+      if (!proofs.empty()) ++proofs.rbegin()->second;
+    }
+  }
+  ASSERT_EQ(proofs.size(), 39u);
+  for (const auto& [number, count] : proofs) EXPECT_GT(count, 0) << "P" << number << " has no proof";
 }
 
 }  // namespace
