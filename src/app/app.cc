@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "formats/config_file.h"
+#include "journal/disk.h"
 #include "model/limits.h"
 #include "os/machine.h"
 #include "os/process.h"
@@ -105,6 +106,12 @@ Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode) {
   Error error{.kind = ErrorKind::NotFound,
               .message = "nothing has run here yet (" + journal.error().message + ")"};
   return fail(std::move(error).hint("reprise workflow list"));
+}
+
+std::string guard_tag(const fs::path& store, const RunId& run) {
+  const std::optional<FileIdentity> identity = identity_of(store);
+  if (!identity) return run.text + "@" + store.string();
+  return run.text + "@" + std::to_string(identity->device) + "." + std::to_string(identity->inode);
 }
 
 Result<Config> read_config(App& app) {

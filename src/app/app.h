@@ -44,6 +44,10 @@ Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode);
 /// Whether open_journal() failed only because nothing was ever recorded here.
 inline bool is_empty_store(const Error& error) { return error.kind == ErrorKind::NotFound; }
 
+/// Returns what marks the processes of a run, for the guard that ends leftovers. Another project may have a run of
+/// the same name, so the store's identity is part of it: a copy of a store is another one, a moved one is not.
+std::string guard_tag(const std::filesystem::path& store, const RunId& run);
+
 /// Reads `.reprise/config.yaml`; the defaults if there is none. Invalid lists every problem with its place.
 Result<Config> read_config(App& app);
 

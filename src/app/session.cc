@@ -122,14 +122,6 @@ Result<RunId> new_lane_run_id(App& app, Journal& journal, const Definition& defi
   return TRY(runs_of_subject(journal, to_run_id(name).text)).next;
 }
 
-// What marks the processes of a run, for the guard that ends leftovers. Another project may have a run of
-// the same name, so the store's identity is part of it: a copy of a store is another one, a moved one is not.
-std::string tag_of(const std::filesystem::path& store, const RunId& run) {
-  const std::optional<FileIdentity> identity = identity_of(store);
-  if (!identity) return run.text + "@" + store.string();
-  return run.text + "@" + std::to_string(identity->device) + "." + std::to_string(identity->inode);
-}
-
 void collect_roles(const std::vector<Stage>& stages, std::set<std::string>& roles) {
   for (const Stage& stage : stages) {
     if (!stage.role.empty()) roles.insert(stage.role);
@@ -238,7 +230,7 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
 Result<void> Session::reach_guard(const RunId& run, const SignalWatch* signals) {
   const GuardOptions guard{.run_directory = guard_directory(app_.store, run),
                            .program = app_.program,
-                           .tag = tag_of(app_.store, run),
+                           .tag = guard_tag(app_.store, run),
                            .token = lease_.token.value};
   TRY_VOID(app_.files.make_directories(guard.run_directory));
   workers_ = TRY(connect_guard(guard, app_.clock, signals == nullptr ? -1 : signals->fd()));

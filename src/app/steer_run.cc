@@ -20,18 +20,19 @@ constexpr Duration kAnswerPollMax{200};
 constexpr Duration kAnswerPatience{60'000};
 constexpr Duration kStopPoll{200};
 
-// Waits for the owner's answer; nothing if it died before it gave one.
-Result<std::optional<std::string>> wait_for_answer(App& app, Journal& journal, const RunId& run,
-                                                   std::int64_t request) {
+// Waits for the owner's answer. Open: the owner died, and nobody has taken the run since.
+Result<RequestOutcome> wait_for_outcome(App& app, Journal& journal, const RunId& run, std::int64_t request) {
   const Duration start = app.clock.monotonic();
   Duration pause = kAnswerPollFirst;
   for (;;) {
-    if (std::optional<std::string> answer = TRY(journal.answer_to(request))) return answer;
+    RequestOutcome outcome = TRY(journal.outcome_of(request));
+    if (outcome.what != RequestOutcome::What::Open) return outcome;
     const std::optional<Owner> owner = TRY(journal.owner(run));
-    if (!owner || !owner->alive) return journal.answer_to(request);
+    if (!owner || !owner->alive) return journal.outcome_of(request);
     if (app.clock.monotonic() - start > kAnswerPatience) {
       return fail(ErrorKind::Unavailable,
-                  "the process that owns " + run.text + " has not answered; the request stays with it");
+                  "process " + std::to_string(owner->pid) + " on " + owner->host + " owns " + run.text +
+                      " and has not answered for a minute; it does what was asked as soon as it can");
     }
     pause_for(pause);
     pause = std::min(pause * 2, kAnswerPollMax);
@@ -44,7 +45,7 @@ Result<void> stop_survivors(App& app, const RunState& state, const Lease& lease)
   if (alive.empty()) return {};
   const GuardOptions options{.run_directory = guard_directory(app.store, state.id),
                              .program = app.program,
-                             .tag = state.id.text,
+                             .tag = guard_tag(app.store, state.id),
                              .token = lease.token.value};
   const std::unique_ptr<Workers> workers = TRY(connect_guard(options, app.clock, -1));
   for (const std::string& name : alive) TRY_VOID(workers->stop(name));
@@ -65,55 +66,49 @@ class NoWorkers : public Workers {
   Result<AttemptSighting> look_up(const std::string&) override { return AttemptSighting{}; }
 };
 
-// A run with a state file: what the file says is taken in before the decision, and shown after it.
-Result<void> steer_shown(App& app, Journal& journal, const Lease& lease, const Preview& seen, const Steer& steer,
-                         NativeState& native) {
+// Decides as a session would: what the state file says, where there is one, is taken in before it and shown after.
+Result<void> decide_in_run(App& app, Journal& journal, const Lease& lease, const Preview& seen,
+                           const Steer& steer) {
   NoWorkers workers;
   Observer silent;
   RunSetup setup{.project = app.project, .store = app.store};
   setup.actor = app.actor;
   setup.config = TRY(read_config(app));
-  if (steer.kind == "cancel") TRY_VOID(stop_survivors(app, seen.state, lease));
-  Executor executor({journal, workers, app.files, app.clock, silent, nullptr, &native}, setup,
+  const std::unique_ptr<NativeState> native = system_behind(app, seen.state);
+  Executor executor({journal, workers, app.files, app.clock, silent, nullptr, native.get()}, setup,
                     seen.definition.workflow, seen.definition.digest, seen.definition.source_digest, lease,
                     TRY(journal.state(lease.run)));
   return executor.decide(steer);
 }
 
-// Does it ourselves, under a lease of our own.
+// Does it ourselves, under a lease of our own. Taking it withdraws what was asked of the owner before.
 Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const Steer& steer) {
   const Lease lease = TRY(journal.acquire(run));
   const auto done = [&]() -> Result<void> {
     const std::unique_ptr<Preview> seen = TRY(preview(app, journal, run, ""));
-    Steer complete = steer;
-    std::vector<SeenFile> shown;
-    if ((steer.kind == "approve" || steer.kind == "reject") && seen->state.state_file.path.empty()) {
-      const StepPath gate = TRY(gate_meant(steer.target, seen->state));
-      const std::optional<int> leaf = seen->graph->find(gate);
-      if (leaf && seen->graph->node(*leaf).kind == Graph::Kind::Gate) {
-        Collector collector(app.files, app.project);
-        for (const std::string& path : seen->graph->node(*leaf).stage->gate->shows) {
-          shown.push_back(TRY(collector.look(seen->graph->resolve_path(*leaf, path), nullptr)));
-        }
-      }
-    }
-    if (steer.kind == "accept") {
-      const auto finding = std::ranges::find(seen->plan.findings, steer.target, &Finding::code);
-      if (finding == seen->plan.findings.end()) {
-        return fail(ErrorKind::NotFound, "the plan has no finding \"" + printable_line(steer.target, 60) + "\"");
-      }
-      complete.seen = finding->seen == "missing" ? "" : finding->seen;
-    }
-    const std::unique_ptr<NativeState> native = system_behind(app, seen->state);
-    if (native != nullptr && !seen->state.is_ended())
-      return steer_shown(app, journal, lease, *seen, complete, *native);
-    const std::vector<Event> events = TRY(events_for(complete, seen->state, *seen->graph, shown));
+    const std::vector<Event> events =
+        seen->state.is_ended() ? TRY(events_for(steer, seen->state, *seen->graph, {})) : std::vector<Event>();
     if (steer.kind == "cancel") TRY_VOID(stop_survivors(app, seen->state, lease));
+    if (!seen->state.is_ended()) return decide_in_run(app, journal, lease, *seen, steer);
     TRY(journal.append(lease, seen->state.last, events));
     return {};
   }();
   journal.release(lease);
   return done;
+}
+
+// What is decided about is fixed before anybody is asked: the owner, or whoever decides in its place, refuses if
+// it has become another thing by then.
+Result<Steer> bind_to_record(App& app, Journal& journal, const RunId& run, Steer steer) {
+  const std::unique_ptr<Preview> seen = TRY(preview(app, journal, run, ""));
+  if (steer.kind == "accept") {
+    const auto finding = std::ranges::find(seen->plan.findings, steer.target, &Finding::code);
+    if (finding == seen->plan.findings.end()) {
+      return fail(ErrorKind::NotFound, "the plan has no finding \"" + printable_line(steer.target, 60) + "\"");
+    }
+    steer.seen = finding->seen == "missing" ? "" : finding->seen;
+  }
+  return bind_steer(std::move(steer), seen->state, *seen->graph);
 }
 
 }  // namespace
@@ -136,6 +131,7 @@ Result<void> steer_run(App& app, const RunId& run, Steer steer) {
   }
   steer.by = app.actor;
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  if (steer.kind != "task" && steer.kind != "cancel") steer = TRY(bind_to_record(app, *journal, run, steer));
   for (int round = 0; round < 3; ++round) {
     const std::optional<Owner> owner = TRY(journal->owner(run));
     if (!owner || !owner->alive) {
@@ -143,10 +139,13 @@ Result<void> steer_run(App& app, const RunId& run, Steer steer) {
       if (done || done.error().kind != ErrorKind::Conflict || !TRY(journal->owner(run))) return done;
       continue;  // somebody took it at this moment: ask them
     }
-    const std::int64_t request = TRY(journal->ask(run, steer.kind, encode_steer(steer), steer.by));
+    const Result<std::int64_t> request = journal->ask(run, steer.kind, encode_steer(steer), steer.by);
+    if (!request && request.error().kind == ErrorKind::Conflict) continue;  // it ended at this moment
+    if (!request) return fail(request.error());
     poke_guard(guard_directory(app.store, run));
-    const std::optional<std::string> answer = TRY(wait_for_answer(app, *journal, run, request));
-    if (answer) return answer->empty() ? Result<void>() : Result<void>(fail(ErrorKind::Invalid, *answer));
+    const RequestOutcome outcome = TRY(wait_for_outcome(app, *journal, run, *request));
+    if (outcome.what == RequestOutcome::What::Granted) return {};
+    if (outcome.what == RequestOutcome::What::Refused) return fail(ErrorKind::Invalid, outcome.refusal);
   }
   return fail(ErrorKind::Conflict, "the owner of " + run.text + " keeps changing; try again");
 }

@@ -12,7 +12,7 @@
 namespace reprise {
 namespace {
 
-constexpr int kIdTakenMax = 100;  // how often somebody else may take the id that we wanted
+constexpr int kIdTakenMax = 100;  // how often somebody else may be faster
 
 class JournalTaskStore : public TaskStore {
  public:
@@ -39,7 +39,7 @@ class JournalTaskStore : public TaskStore {
       set_metadata(change, task.metadata);
       if (change.phase.empty()) change.phase = current_phase(now);
       TRY_VOID(check_links(now, change.id, task.blocked_by, task.blocks));
-      const Result<void> made = steer(change, "new");
+      const Result<void> made = steer(change, "new", "");
       if (!made && TRY(state()).tasks.contains(change.id)) continue;  // somebody was faster
       if (!made) return fail(made.error());
       for (const std::string& blocked : task.blocks) TRY_VOID(update(blocked, {.add_blocked_by = {change.id}}));
@@ -49,25 +49,18 @@ class JournalTaskStore : public TaskStore {
   }
 
   Result<void> update(const std::string& id, const TaskChange& change) override {
-    const RunState now = TRY(state());
-    const auto found = now.tasks.find(id);
-    if (found == now.tasks.end()) return fail(no_task(id));
-    TRY_VOID(check_links(now, id, change.add_blocked_by, change.add_blocks));
-    TaskChanged changed = change_of(id, found->second);
-    changed.by = app_.actor;
-    if (change.subject) changed.subject = *change.subject;
-    if (change.description) changed.description = *change.description;
-    if (change.owner) changed.owner = *change.owner;
-    if (change.status) changed.status = std::string(to_token(*change.status));
-    set_metadata(changed, change.metadata);
-    for (const std::string& blocker : change.add_blocked_by) {
-      if (std::ranges::find(changed.blocked_by, blocker) == changed.blocked_by.end())
-        changed.blocked_by.push_back(blocker);
+    for (int round = 0;; ++round) {
+      const RunState now = TRY(state());
+      if (!now.tasks.contains(id)) return fail(no_task(id));
+      TRY_VOID(check_links(now, id, change.add_blocked_by, change.add_blocks));
+      const Result<void> done = update_once(now, id, change);
+      if (done) break;
+      // Whoever changed the task in between keeps that change: this one is made of what is there now.
+      const RunState after = TRY(state());
+      const bool has_moved =
+          after.tasks.contains(id) && seen_of(id, after.tasks.at(id)) != seen_of(id, now.tasks.at(id));
+      if (!has_moved || round >= kIdTakenMax) return done;
     }
-    std::erase_if(changed.blocked_by, [&](const std::string& blocker) {
-      return std::ranges::find(change.remove_blocked_by, blocker) != change.remove_blocked_by.end();
-    });
-    if (changed != change_of(id, found->second)) TRY_VOID(steer(changed, id));
     for (const std::string& blocked : change.add_blocks) TRY_VOID(update(blocked, {.add_blocked_by = {id}}));
     for (const std::string& blocked : change.remove_blocks) TRY_VOID(update(blocked, {.remove_blocked_by = {id}}));
     return {};
@@ -82,14 +75,36 @@ class JournalTaskStore : public TaskStore {
     TaskChanged change = change_of(id, found->second);
     change.removed = true;
     change.by = app_.actor;
-    return steer(change, id);
+    return steer(change, id, seen_of(id, found->second));
   }
 
  private:
   Result<RunState> state() { return TRY(open_journal(app_, OpenMode::ReadOnly))->state(run_); }
 
-  Result<void> steer(const TaskChanged& change, const std::string& target) {
-    return steer_run(app_, run_, {.kind = "task", .target = target, .text = encode(Event(change))});
+  Result<void> update_once(const RunState& now, const std::string& id, const TaskChange& change) {
+    const TaskState& before = now.tasks.at(id);
+    TaskChanged changed = change_of(id, before);
+    changed.by = app_.actor;
+    if (change.subject) changed.subject = *change.subject;
+    if (change.description) changed.description = *change.description;
+    if (change.owner) changed.owner = *change.owner;
+    if (change.status) changed.status = std::string(to_token(*change.status));
+    set_metadata(changed, change.metadata);
+    for (const std::string& blocker : change.add_blocked_by) {
+      if (std::ranges::find(changed.blocked_by, blocker) == changed.blocked_by.end())
+        changed.blocked_by.push_back(blocker);
+    }
+    std::erase_if(changed.blocked_by, [&](const std::string& blocker) {
+      return std::ranges::find(change.remove_blocked_by, blocker) != change.remove_blocked_by.end();
+    });
+    if (changed == change_of(id, before)) return {};
+    return steer(changed, id, seen_of(id, before));
+  }
+
+  Result<void> steer(const TaskChanged& change, const std::string& target, const std::string& seen) {
+    const Steer steer{
+        .kind = "task", .target = target, .text = encode(Event(change)), .seen = seen, .by = app_.actor};
+    return steer_run(app_, run_, steer);
   }
 
   // The phase has a place of its own in the record.

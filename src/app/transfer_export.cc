@@ -4,13 +4,16 @@
 #include <filesystem>
 #include <set>
 
+#include "app/definitions.h"
 #include "app/project_files.h"
 #include "app/transfer.h"
 #include "app/transfer_git.h"
 #include "app/transfer_history.h"
 #include "app/transfer_survivors.h"
+#include "base/mask.h"
 #include "base/strings.h"
 #include "executor/run_setup.h"
+#include "formats/worker_result.h"
 #include "model/limits.h"
 
 namespace reprise {
@@ -33,6 +36,18 @@ class Package {
     std::error_code error;
     const auto mode = static_cast<unsigned>(fs::status(from, error).permissions()) & 0777u;
     add(path, TRY(app_.files.read(from, kTransferFileBytesMax)), error ? 0600u : mode);
+    return {};
+  }
+  /// Adds the files below a folder of an attempt. What was stored was masked then; what a worker left there that
+  /// nobody has looked at yet is masked now.
+  Result<void> add_attempt(const std::string& path, const fs::path& from, const Masker& masker) {
+    const std::size_t first = files_.size();
+    TRY_VOID(add_folder(path, from));
+    for (std::size_t i = first; i < files_.size(); ++i) {
+      File& file = files_[i];
+      const bool is_result = file.path.ends_with("/result.json");
+      file.bytes = is_result ? mask_worker_result(file.bytes, masker) : masker.mask(file.bytes);
+    }
     return {};
   }
   /// Adds the files below a folder of the store.
@@ -149,14 +164,34 @@ Result<void> add_texts(Package& package, Journal& journal, std::span<const Recor
   return {};
 }
 
-Result<void> add_attempts(Package& package, App& app, const RunState& state) {
+void collect_variables(const std::vector<Stage>& stages, std::vector<std::string>& named) {
+  for (const Stage& stage : stages) {
+    named.insert(named.end(), stage.env.begin(), stage.env.end());
+    collect_variables(stage.stages, named);
+  }
+}
+
+// Knows the secrets of all that worked on the run, as far as they are in this environment.
+Masker masker_for(App& app, Journal& journal, const RunState& state) {
+  std::vector<std::string> named;
+  if (const Result<Definition> definition = definition_for(app, journal, state))
+    collect_variables(definition->workflow.stages, named);
+  const Config config = read_config(app).value_or(Config{});
+  if (config.default_worker)
+    named.insert(named.end(), config.default_worker->env.begin(), config.default_worker->env.end());
+  for (const auto& [role, worker] : config.roles) named.insert(named.end(), worker.env.begin(), worker.env.end());
+  return Masker(secret_values(app.environment, named));
+}
+
+Result<void> add_attempts(Package& package, App& app, Journal& journal, const RunState& state) {
   const fs::path attempts = app.store / "attempts" / state.id.text;
+  const Masker masker = masker_for(app, journal, state);
   bool has_open_step = false;
   for (const auto& [path, step] : state.steps) {
     has_open_step = has_open_step || step.record == StepState::Record::Open;
     for (int attempt = 1; attempt <= step.attempts; ++attempt) {
       const std::string below = path.text + "/" + std::to_string(attempt);
-      TRY_VOID(package.add_folder(std::string(kAttemptsBelow) + below, attempts / below));
+      TRY_VOID(package.add_attempt(std::string(kAttemptsBelow) + below, attempts / below, masker));
     }
   }
   const fs::path edits = app.store / "edits" / path_component(state.id.text);
@@ -224,7 +259,7 @@ Result<ExportedRun> export_leased(App& app, Journal& journal, const Lease& lease
   Package package(app);
   package.add(std::string(kHistoryEntry), to_lines(events));
   TRY_VOID(add_texts(package, journal, events));
-  TRY_VOID(add_attempts(package, app, state));
+  TRY_VOID(add_attempts(package, app, journal, state));
   ProjectFiles project(app, state);
   TRY_VOID(project.add_to(package));
   std::ranges::move(project.take_left_out(), std::back_inserter(exported.left_out));

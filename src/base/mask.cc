@@ -118,10 +118,65 @@ std::size_t key_line_length(std::string_view text, std::string_view begin, bool 
 
 }  // namespace
 
+namespace {
+
+// How a value looks inside a JSON string, as programs write it: with "/" as it is or escaped, and with what is not
+// ASCII as it is or as \uXXXX.
+enum class Escaped { Needed, Slash, NonAscii };
+
+void append_unit(unsigned unit, std::string& out) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[unit >> shift & 15];
+}
+
+// Appends a code point beyond ASCII, in the two halves of UTF-16 where it needs them.
+void append_units(char32_t point, std::string& out) {
+  if (point < 0x10000) return append_unit(static_cast<unsigned>(point), out);
+  append_unit(0xd800u + static_cast<unsigned>((point - 0x10000) >> 10), out);
+  append_unit(0xdc00u + static_cast<unsigned>((point - 0x10000) & 0x3ff), out);
+}
+
+// Decodes the UTF-8 sequence at the start of `text`; the length is 1 if it is none.
+std::pair<char32_t, std::size_t> code_point(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : byte(0) >= 0xc0 ? 2 : 1;
+  if (length == 1 || length > text.size()) return {byte(0), 1};
+  char32_t point = byte(0) & (0xffu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) point = point << 6 | (byte(i) & 0x3fu);
+  return {point, length};
+}
+
+std::string json_spelling(std::string_view value, Escaped escaped) {
+  static constexpr std::string_view kPlain = "\"\\\b\f\n\r\t";
+  static constexpr std::string_view kLetters = "\"\\bfnrt";
+  std::string out;
+  for (std::size_t i = 0; i < value.size();) {
+    const char c = value[i];
+    const auto [point, length] = code_point(value.substr(i));
+    if (const std::size_t found = kPlain.find(c); found != std::string_view::npos) {
+      out += {'\\', kLetters[found]};
+    } else if (c == '/' && escaped == Escaped::Slash) {
+      out += "\\/";
+    } else if (point < 0x20 || (point > 0x7e && escaped == Escaped::NonAscii)) {
+      append_units(point, out);
+    } else {
+      out += value.substr(i, length);
+    }
+    i += length;
+  }
+  return out;
+}
+
+}  // namespace
+
 Masker::Masker(std::span<const std::string> secrets) {
   for (const std::string& secret : secrets) {
     const std::string_view value = trim(secret);
-    if (value.size() >= kSecretBytesMin) secrets_.emplace_back(value);
+    if (value.size() < kSecretBytesMin) continue;
+    secrets_.emplace_back(value);
+    for (const Escaped escaped : {Escaped::Needed, Escaped::Slash, Escaped::NonAscii})
+      secrets_.push_back(json_spelling(value, escaped));
   }
   std::ranges::sort(secrets_, [](const std::string& a, const std::string& b) {
     return a.size() != b.size() ? a.size() > b.size() : a < b;

@@ -115,6 +115,7 @@ class Questions {
 
   Result<Asked> ask_gate(const StepPath& path, const GateState& gate) {
     const int width = cli_.width();
+    const std::string seen = seen_of(path, session_.state());
     cli_.say(wrapped(cli_.bold(path.text) + ": " + printable_line(gate.ask, 600), width, 2));
     for (const SeenFile& file : gate.shows) cli_.say(wrapped("  see " + printable_line(file.path, 200), width, 4));
     const std::string change = change_since_approval(app_, session_.journal(), gate);
@@ -124,6 +125,7 @@ class Questions {
     if (!reply.is_answered()) return without_answer(reply);
     if (reply.text == "later") return Asked{};
     Steer steer{.kind = reply.text == "yes" ? "approve" : "reject", .target = path.text, .by = app_.actor};
+    steer.seen = seen;
     if (steer.kind == "reject") {
       const Reply why = ask_here("why not?", {});
       if (!why.is_answered()) return without_answer(why);

@@ -10,6 +10,7 @@
 #include "formats/playbook_checks.h"
 #include "model/limits.h"
 #include "os/file_system.h"
+#include "os/known_bad.h"
 #include "os/process.h"
 #include "planner/planner.h"
 
@@ -268,11 +269,41 @@ Result<void> Attempts::take_result(const WorkerResult& result, const ExitRecord&
   return {};
 }
 
+// Of a step that the definition no longer has, and of what comes from no step, the variables of all workers.
+Masker Attempts::masker_of(const Stage* stage) const {
+  std::vector<std::string> named;
+  if (stage != nullptr) named = named_variables(*stage);
+  if (stage == nullptr) {
+    const Config& config = setup_.config;
+    if (config.default_worker) named = config.default_worker->env;
+    for (const auto& [role, worker] : config.roles)
+      named.insert(named.end(), worker.env.begin(), worker.env.end());
+  }
+  return Masker(secret_values(setup_.environment, named));
+}
+
+Result<ResultFile> Attempts::take_secrets_out(const RunState& state, const StepPath& step, const Stage* stage) {
+  const std::filesystem::path file =
+      attempt_directory(setup_.store, state.id, step, state.find_step(step)->attempts) / "result.json";
+  const Result<std::string> bytes = files_.read(file, kResultBytesMax);
+  if (!bytes && bytes.error().kind == ErrorKind::NotFound) return ResultFile{};
+  if (!bytes) return ResultFile{.fault = bytes.error().message};
+  if (known_bad(KnownBad::RawResult)) return ResultFile{.text = *bytes};
+  std::string masked = mask_worker_result(*bytes, masker_of(stage));
+  if (masked != *bytes) TRY_VOID(files_.replace(file, masked));
+  return ResultFile{.text = std::move(masked)};
+}
+
+void Attempts::take_secrets_out(TaskChanged& task) const {
+  const Masker masker = masker_of(nullptr);
+  for (std::string* text : {&task.subject, &task.description, &task.owner}) *text = masker.mask(*text);
+  for (auto& [key, value] : task.metadata) value = mask_worker_result(value, masker);
+}
+
 Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitRecord& record,
+                                    const std::filesystem::path& directory, const ResultFile& file,
                                     ConcludedAttempt& out) {
   AttemptFinished& event = out.event;
-  const std::filesystem::path directory =
-      attempt_directory(setup_.store, RunId{graph.node(leaf).values->at("run")}, event.step, event.attempt.value);
   if (!record.start_error.empty()) {
     event.outcome = AttemptOutcome::Failed;
     event.reason = record.start_error;
@@ -287,9 +318,8 @@ Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitReco
     return {};
   }
   std::optional<WorkerResult> result;
-  Result<std::string> bytes = files_.read(directory / "result.json", kResultBytesMax);
-  if (bytes) {
-    Result<WorkerResult> parsed = parse_worker_result(*bytes);
+  if (file.text) {
+    Result<WorkerResult> parsed = parse_worker_result(*file.text);
     if (!parsed) {
       event.outcome = AttemptOutcome::Failed;
       event.reason = (directory / "result.json").string() + ": " + parsed.error().message;
@@ -297,9 +327,9 @@ Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitReco
     }
     result = std::move(*parsed);
     TRY_VOID(take_result(*result, record, out));
-  } else if (bytes.error().kind != ErrorKind::NotFound) {
+  } else if (!file.fault.empty()) {
     event.outcome = AttemptOutcome::Failed;
-    event.reason = "its result cannot be read: " + bytes.error().message;
+    event.reason = "its result cannot be read: " + file.fault;
     return {};
   } else if (record.exit_code == 75) {
     event.outcome = AttemptOutcome::Later;
@@ -327,7 +357,10 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
   out.event.exit_code = record.exit_code;
   out.event.signal = record.signal;
   out.event.took = Duration(record.duration_ms);
-  TRY_VOID(read_outcome(graph, leaf, record, out));
+  const std::filesystem::path directory =
+      attempt_directory(setup_.store, state.id, out.event.step, out.event.attempt.value);
+  const ResultFile result = TRY(take_secrets_out(state, out.event.step, graph.node(leaf).stage));
+  TRY_VOID(read_outcome(graph, leaf, record, directory, result, out));
   if (out.gaps) {
     out.event.verdict = verdict_on(*out.gaps);
     for (Event& event : events_of_gaps(*out.gaps, out.event.step, state)) out.more.push_back(std::move(event));
@@ -337,7 +370,7 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
       out.more.push_back(std::move(event));
   }
   if (out.event.reason.empty() && out.event.summary.empty() && out.event.last_lines.empty()) return out;
-  const Masker masker(secret_values(setup_.environment, named_variables(*graph.node(leaf).stage)));
+  const Masker masker = masker_of(graph.node(leaf).stage);
   out.event.reason = masker.mask(out.event.reason).substr(0, kMessageBytesMax);
   out.event.summary = masker.mask(out.event.summary).substr(0, kMessageBytesMax);
   for (std::string& line : out.event.last_lines) line = masker.mask(line);

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "base/mask.h"
 #include "base/result.h"
 #include "evidence/collector.h"
 #include "executor/run_setup.h"
@@ -34,6 +35,12 @@ struct ConcludedAttempt {
   std::vector<Event> more;            // a gate or questions that the worker opened, gaps that it found
   std::optional<WorkerResult> gaps;   // of a stage that finds gaps
   std::optional<WorkerResult> tasks;  // of one that puts tasks on the run's list
+};
+
+/// The result file of an attempt, without secrets.
+struct ResultFile {
+  std::optional<std::string> text;  // nothing: there is none, or it cannot be read
+  std::string fault;                // why it cannot be read
 };
 
 class Attempts {
@@ -63,6 +70,13 @@ class Attempts {
   Result<std::vector<SeenFile>> look_at(const std::vector<SeenFile>& files);
   Result<std::vector<SeenFile>> look_at_shown(const Graph& graph, int leaf);
 
+  /// Takes the secrets out of the result file that the last attempt left, and returns what is in it then. `stage`
+  /// is null for a step that the definition no longer has.
+  Result<ResultFile> take_secrets_out(const RunState& state, const StepPath& step, const Stage* stage);
+
+  /// The same for a task that a worker made or changed.
+  void take_secrets_out(TaskChanged& task) const;
+
   /// How many further attempts a step of this stage may have after a failure.
   int retries_of(const Stage& stage) const;
 
@@ -78,10 +92,12 @@ class Attempts {
   bool needs_brief(const Graph& graph, int leaf, std::int64_t attempt);
   Result<Brief> make_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
   Result<void> write_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
-  Result<void> read_outcome(const Graph& graph, int leaf, const ExitRecord& record, ConcludedAttempt& out);
+  Result<void> read_outcome(const Graph& graph, int leaf, const ExitRecord& record,
+                            const std::filesystem::path& directory, const ResultFile& file, ConcludedAttempt& out);
   Result<void> take_result(const WorkerResult& result, const ExitRecord& record, ConcludedAttempt& out);
   Result<std::string> first_product_fault(const Graph& graph, int leaf);
   Result<void> record_artifacts(const Graph& graph, int leaf, const WorkerResult* result, AttemptFinished& event);
+  Masker masker_of(const Stage* stage) const;
   std::vector<std::string> last_lines(const ExitRecord& record, const std::filesystem::path& directory);
 
   const RunSetup& setup_;

@@ -58,23 +58,21 @@ Result<void> Executor::record(Event event) {
   return {};
 }
 
-// Makes everything recorded so far durable, then tells it, then starts what it announced. Never in
-// another order (J6, J7, P1).
+// Makes everything recorded so far durable, with the answers to the requests that led to it, then tells it, then
+// starts what it announced. Never in another order (J6, J7, P1).
 Result<void> Executor::flush() {
   if (!pending_.empty() && projector_) {
     if (std::optional<StateFileWritten> announced = TRY(projector_->prepare(state_)))
       TRY_VOID(record(std::move(*announced)));
   }
-  if (!pending_.empty()) {
+  if (!pending_.empty() || !answers_.empty()) {
     const EventNumber durable{state_.last.value - static_cast<std::int64_t>(pending_.size())};
-    TRY(parts_.journal.append(lease_, durable, pending_, pending_at_));
+    TRY(parts_.journal.append(lease_, durable, pending_, pending_at_, answers_));
+    answers_.clear();
     const std::vector<Event> told = std::exchange(pending_, {});
     for (const Event& event : told) tell(event);
     if (projector_) TRY_VOID(projector_->write());
-    if (parts_.records != nullptr) show_in_records(told, durable);
-  }
-  for (const auto& [request, refusal] : std::exchange(answers_, {})) {
-    TRY_VOID(parts_.journal.answer(lease_, request, refusal));
+    if (parts_.records != nullptr && !told.empty()) show_in_records(told, durable);
   }
   if (!to_start_.empty()) {
     const Result<void> started = parts_.workers.start(to_start_);
@@ -201,6 +199,8 @@ Result<void> Executor::resolve_open_attempts() {
 // Nothing is alive and nobody knows how it ended: done only by a check that the definition declares.
 Result<void> Executor::resolve_gone(int leaf, const StepPath& path) {
   const StepState& step = *state_.find_step(path);
+  const Stage* const stage = leaf >= 0 ? graph_.node(leaf).stage : nullptr;
+  TRY(attempts_.take_secrets_out(state_, path, stage));
   AttemptFinished event{.step = path,
                         .attempt = {step.attempts},
                         .outcome = AttemptOutcome::Interrupted,
@@ -248,7 +248,10 @@ Result<void> Executor::keep_rules_of_system() {
 // What others put into the files beside the journal, above all tasks that agents made with a tool of their own.
 Result<void> Executor::take_news() {
   if (parts_.records == nullptr) return {};
-  for (Event& event : TRY(parts_.records->news(state_))) TRY_VOID(record(std::move(event)));
+  for (Event& event : TRY(parts_.records->news(state_))) {
+    if (TaskChanged* const task = std::get_if<TaskChanged>(&event)) attempts_.take_secrets_out(*task);
+    TRY_VOID(record(std::move(event)));
+  }
   take_in_tasks();
   return {};
 }
@@ -395,7 +398,7 @@ Result<std::optional<SessionEnd>> Executor::find_end() {
   if (!running_.empty()) return std::nullopt;
   if (cancel_) {
     TRY_VOID(record(*cancel_));
-    for (const std::int64_t request : cancel_requests_) answers_.emplace_back(request, "");
+    for (const std::int64_t request : cancel_requests_) answers_.push_back({request, ""});
     return SessionEnd{.status = RunStatus::Stopped, .reason = cancel_->reason};
   }
   if (interrupts_ > 0) return SessionEnd{.status = RunStatus::Interrupted, .signal = 2, .reason = "interrupted"};

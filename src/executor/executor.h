@@ -198,8 +198,8 @@ class Executor {
   bool go_on_ = false;                            // there is something to do before the next wait
   bool replan_ = false;                           // a finished step was reset
   std::unordered_map<int, Decision> decisions_;   // of the plan, for leaves neither kept nor new
-  std::vector<std::pair<std::int64_t, std::string>> answers_;  // to requests, given after the flush
-  std::optional<RunFinished> cancel_;                          // asked for; recorded when nothing runs any more
+  std::vector<RequestAnswer> answers_;            // to requests, given with pending_
+  std::optional<RunFinished> cancel_;             // asked for; recorded when nothing runs any more
   std::vector<std::int64_t> cancel_requests_;
   Duration requests_seen_at_{0};
   EventNumber copied_at_;

@@ -17,10 +17,12 @@ Result<void> Executor::decide(const Steer& steer) {
   TRY_VOID(take_edits());
   TRY_VOID(keep_rules_of_system());
   begin_graph(TRY(plan_now()));
-  TRY_VOID(apply_steer(steer));
+  const Result<void> decided = apply_steer(steer);
   if (cancel_) TRY_VOID(record(*cancel_));
-  if (steer.kind == "reject") TRY_VOID(end_with(RunStatus::Failed, first_failure()));
-  return flush();
+  if (decided && steer.kind == "reject" && parts_.native != nullptr)
+    TRY_VOID(end_with(RunStatus::Failed, first_failure()));
+  TRY_VOID(flush());  // a gate that shows something else now is open again, though nothing was decided
+  return decided;
 }
 
 Result<void> Executor::apply_steer(const Steer& steer) {
@@ -32,6 +34,7 @@ Result<void> Executor::apply_steer(const Steer& steer) {
       shown = TRY(attempts_.look_at_shown(graph_, *leaf));
       const std::vector<SeenFile>& opened = state_.gates.at(gate).shows;
       if (steer.kind == "approve" && !same_content(opened, shown)) {
+        TRY_VOID(keep_texts(shown));
         TRY_VOID(record(GateOpened{gate, state_.gates.at(gate).ask, shown}));
         return fail(
             ErrorKind::Conflict,
@@ -39,8 +42,9 @@ Result<void> Executor::apply_steer(const Steer& steer) {
       }
     }
   }
-  const std::vector<Event> events = TRY(events_for(steer, state_, graph_, shown));
-  for (const Event& event : events) {
+  std::vector<Event> events = TRY(events_for(steer, state_, graph_, shown));
+  for (Event& event : events) {
+    if (TaskChanged* const task = std::get_if<TaskChanged>(&event)) attempts_.take_secrets_out(*task);
     if (const RunFinished* finished = std::get_if<RunFinished>(&event)) {
       cancel_ = *finished;
       stop_all();
@@ -112,7 +116,7 @@ Result<void> Executor::serve_requests() {
     if (done && cancel_ && request.kind == "cancel") {
       cancel_requests_.push_back(request.number);  // answered when the run has really ended
     } else {
-      answers_.emplace_back(request.number, done ? "" : done.error().message);
+      answers_.push_back({request.number, done ? "" : done.error().message});
     }
   }
   return {};

@@ -189,6 +189,7 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
   ++executed_;
   if (leaf < 0) {
     const StepPath path{exit.attempt.substr(0, exit.attempt.rfind('#'))};
+    TRY(attempts_.take_secrets_out(state_, path, nullptr));
     const AttemptFinished gone{.step = path,
                                .attempt = {state_.find_step(path)->attempts},
                                .outcome = AttemptOutcome::Stopped,

@@ -4,7 +4,9 @@
 #include <boost/json.hpp>
 
 #include "base/check.h"
+#include "base/digest.h"
 #include "base/strings.h"
+#include "executor/tasks.h"
 #include "model/event_codec.h"
 
 namespace reprise {
@@ -28,6 +30,53 @@ Result<StepPath> step_meant(const std::string& target, const Graph& graph) {
   if (matches.empty())
     return fail(ErrorKind::NotFound, "there is no step \"" + printable_line(target, 100) + "\"");
   return fail(ErrorKind::Invalid, "\"" + printable_line(target, 100) + "\" may mean: " + names);
+}
+
+std::string digest_text(std::string_view text) { return to_text(digest_of(text)); }
+
+// How far a step has come: another attempt, or another end, is another thing to decide about.
+std::string seen_of_step(const StepPath& path, const RunState& state) {
+  const StepState* step = state.find_step(path);
+  const auto gate = state.gates.find(path);
+  std::string text = path.text;
+  if (step != nullptr)
+    text += " attempt " + std::to_string(step->attempts) + " record " + std::to_string(int(step->record));
+  if (gate != state.gates.end()) text += " gate " + std::to_string(int(gate->second.record));
+  return digest_text(text);
+}
+
+// The state of the one thing that a bound `steer` is about; "" where there is nothing to compare.
+std::string seen_now(const Steer& steer, const RunState& state) {
+  const StepPath path{steer.target};
+  if (steer.kind == "approve" || steer.kind == "reject") return seen_of(path, state);
+  if (steer.kind == "retry" || steer.kind == "skip") return seen_of_step(path, state);
+  const auto question = state.questions.find(steer.target);
+  if (steer.kind == "answer" && question != state.questions.end()) return seen_of(question->second);
+  const auto task = state.tasks.find(steer.target);
+  if (steer.kind == "task" && task != state.tasks.end()) return seen_of(steer.target, task->second);
+  return "";
+}
+
+Result<void> check_seen(const Steer& steer, const RunState& state) {
+  if (steer.seen.empty() || steer.kind == "accept" || steer.kind == "cancel") return {};
+  if (steer.kind == "task" && steer.target == "new") return {};
+  if (steer.seen == seen_now(steer, state)) return {};
+  return fail(ErrorKind::Conflict, printable_line(steer.target, 200) +
+                                       " has changed since it was shown; nothing was recorded. Look again, then "
+                                       "repeat the command");
+}
+
+// Only what reopens a failed run can be asked of one that has ended.
+bool reopens_run(const Steer& steer, const RunState& state) {
+  return state.status == RunStatus::Failed &&
+         (steer.kind == "retry" || steer.kind == "skip" || steer.kind == "accept" || steer.kind == "cancel");
+}
+
+Result<void> check_not_ended(const Steer& steer, const RunState& state) {
+  if (!state.is_ended() || reopens_run(steer, state)) return {};
+  const bool is_failed = state.status == RunStatus::Failed;
+  return fail(ErrorKind::Invalid, "the run is " + std::string(to_token(state.status)) +
+                                      (is_failed ? "; `reprise resume` opens it again" : ""));
 }
 
 Result<std::vector<Event>> decide_gate(const Steer& steer, const RunState& state,
@@ -66,6 +115,10 @@ Result<std::vector<Event>> skip_step(const Steer& steer, const RunState& state, 
   if (record != nullptr && record->record == StepState::Record::Done) {
     return fail(ErrorKind::Invalid, "step " + step.text + " is done already");
   }
+  const auto gate = state.gates.find(step);
+  const bool is_gate = leaf && graph.node(*leaf).kind == Graph::Kind::Gate;
+  if (is_gate && gate != state.gates.end() && gate->second.record == GateState::Record::Approved)
+    return fail(ErrorKind::Invalid, "gate " + step.text + " was approved already, by " + gate->second.by);
   return std::vector<Event>{StepSkipped{step, steer.by, steer.text}};
 }
 
@@ -149,19 +202,39 @@ Result<StepPath> gate_meant(const std::string& target, const RunState& state) {
                                        (open.empty() ? "; no gate is" : "; open: " + names));
 }
 
+std::string seen_of(const StepPath& gate, const RunState& state) {
+  const auto found = state.gates.find(gate);
+  if (found == state.gates.end()) return digest_text(gate.text + " is not open");
+  const StepState* step = state.find_step(gate);
+  std::string text = gate.text + "\n" + found->second.ask + "\n";
+  text += std::to_string(step == nullptr ? 0 : step->attempts) + "\n";
+  for (const SeenFile& file : found->second.shows) text += file.path + " " + file.digest + "\n";
+  return digest_text(text);
+}
+
+std::string seen_of(const QuestionState& question) {
+  return digest_text(question.step.text + "\n" + question.text + "\n" + join(question.options, "\n"));
+}
+
+std::string seen_of(const std::string& id, const TaskState& task) {
+  return digest_text(encode(Event(change_of(id, task))));
+}
+
+Result<Steer> bind_steer(Steer steer, const RunState& state, const Graph& graph) {
+  TRY_VOID(check_not_ended(steer, state));
+  if (steer.kind == "approve" || steer.kind == "reject") steer.target = TRY(gate_meant(steer.target, state)).text;
+  if (steer.kind == "retry" || steer.kind == "skip") steer.target = TRY(step_meant(steer.target, graph)).text;
+  if (steer.seen.empty()) steer.seen = seen_now(steer, state);
+  return steer;
+}
+
+// A gate or question of a failed run is asked again when it goes on; what reopens it lets it go on, or ends it.
 Result<std::vector<Event>> events_for(const Steer& steer, const RunState& state, const Graph& graph,
                                       const std::vector<SeenFile>& shown) {
-  const bool is_failed = state.status == RunStatus::Failed;
-  // A gate or question of a failed run is asked again when it goes on; these four are ways to let it go on, or to
-  // end it.
-  const bool reopens = is_failed && (steer.kind == "retry" || steer.kind == "skip" || steer.kind == "accept" ||
-                                     steer.kind == "cancel");
-  if (state.is_ended() && !reopens) {
-    return fail(ErrorKind::Invalid, "the run is " + std::string(to_token(state.status)) +
-                                        (is_failed ? "; `reprise resume` opens it again" : ""));
-  }
+  TRY_VOID(check_not_ended(steer, state));
+  TRY_VOID(check_seen(steer, state));
   std::vector<Event> events = TRY(events_for_open_run(steer, state, graph, shown));
-  if (reopens)
+  if (reopens_run(steer, state))
     events.insert(events.begin(),
                   RunReopened{steer.by, steer.kind + (steer.target.empty() ? "" : " of " + steer.target)});
   return events;

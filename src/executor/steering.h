@@ -20,15 +20,26 @@ struct Steer {
   std::string kind;
   std::string target;  // gate, question, finding code or step; "" where there is only one
   std::string text;    // the answer, or the reason
-  std::string seen;    // accept: what was seen of the finding
+  std::string seen;    // a digest of what it is about, as the one who decides saw it; accept: of the finding
   std::string by;
 };
 
 std::string encode_steer(const Steer& steer);
 Result<Steer> decode_steer(const std::string& kind, const std::string& body, const std::string& by);
 
+/// Binds `steer` to what is on record: `target` becomes the whole name of the one thing that is meant, `seen` a
+/// digest of that thing, unless it is set already. NotFound or Invalid as for events_for().
+Result<Steer> bind_steer(Steer steer, const RunState& state, const Graph& graph);
+
+/// Returns the digests that bind a decision to what was asked: the gate and what it shows, the question.
+std::string seen_of(const StepPath& gate, const RunState& state);
+std::string seen_of(const QuestionState& question);
+/// The same for a task that is changed: what it was before.
+std::string seen_of(const std::string& id, const TaskState& task);
+
 /// Returns the events that `steer` means for the run. NotFound or Invalid, with what there is instead,
-/// if it cannot be done. `shown` is what the gate in question shows now.
+/// if it cannot be done; Conflict if what it is about is not what `steer.seen` says any more. `shown` is what the
+/// gate in question shows now.
 Result<std::vector<Event>> events_for(const Steer& steer, const RunState& state, const Graph& graph,
                                       const std::vector<SeenFile>& shown);
 

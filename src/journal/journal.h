@@ -13,6 +13,8 @@
 //   J4  Only the holder of the run's lease appends. A holder that lost the lease cannot know it,
 //       so every append carries the token, and an old token is refused.
 //   J5  append() returns only when the events would survive the machine losing power.
+//   J10  A request is asked of the present holder of the lease. It is answered in the transaction that appends
+//       what it led to; what the holder leaves unanswered is withdrawn in the transaction that ends its lease.
 //
 // Time never orders anything here: two clocks may disagree, two event numbers cannot.
 //
@@ -75,6 +77,24 @@ struct Request {
   Timestamp at;
 };
 
+/// What the owner says to a request: `refusal` is "" if it was granted, else why not.
+struct RequestAnswer {
+  std::int64_t request = 0;
+  std::string refusal;
+};
+
+/// What became of a request.
+struct RequestOutcome {
+  enum class What {
+    Open,       // no answer yet
+    Granted,    // done, and recorded
+    Refused,    // not done; `refusal` says why
+    Withdrawn,  // the process that was asked no longer owns the run; nothing was done, and nothing will be
+  };
+  What what = What::Open;
+  std::string refusal;
+};
+
 /// What verify() found wrong.
 struct ChainFault {
   RunId run;
@@ -110,10 +130,12 @@ class Journal {
   /// ones, or if the lease is not the current one (J4). Io if it could not be made durable: then
   /// nothing more may be acknowledged, and every further append of this object fails too (P6).
   /// All get the time `at`, with which the caller may have applied them already; nothing: now.
+  /// `answers` are given in the same unit, with or without events (J10); NotFound if a request is not open.
   /// Returns the recorded events, numbered and timed.
   virtual Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
                                                     std::span<const Event> events,
-                                                    std::optional<Timestamp> at = std::nullopt) = 0;
+                                                    std::optional<Timestamp> at = std::nullopt,
+                                                    std::span<const RequestAnswer> answers = {}) = 0;
 
   /// Keeps `text` under its digest, durably; texts that events name (definitions) are stored once.
   virtual Result<std::string> put_text(std::string_view text) = 0;
@@ -137,14 +159,11 @@ class Journal {
   /// the old holder cannot append any more. Conflict while its process is alive on this machine.
   virtual Result<void> break_lease(const RunId& run) = 0;
 
-  /// Leaves a request for the owner of `run`; returns its number.
+  /// Leaves a request for the present owner of `run`; returns its number. Conflict if nobody owns the run.
   virtual Result<std::int64_t> ask(const RunId& run, std::string kind, std::string body, std::string by) = 0;
-  /// Returns the requests for `run` that have no answer yet, oldest first.
+  /// Returns the requests of the present owner of `run` that have no answer yet, oldest first.
   virtual Result<std::vector<Request>> requests(const RunId& run) = 0;
-  /// Records the answer: "" for granted, else why not. Only the owner calls this.
-  virtual Result<void> answer(const Lease& lease, std::int64_t request, std::string refusal) = 0;
-  /// Returns nothing while there is no answer; "" for granted, else why not.
-  virtual Result<std::optional<std::string>> answer_to(std::int64_t request) = 0;
+  virtual Result<RequestOutcome> outcome_of(std::int64_t request) = 0;
 
   /// Reads everything and checks numbers, digests, order and that each history can be folded.
   virtual Result<std::vector<ChainFault>> verify() = 0;

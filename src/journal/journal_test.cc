@@ -149,7 +149,8 @@ TEST(Journal, J5_CreateAcquireAskAndAnswerAreDurableToo) {
   expect_synced("acquire");
   const std::int64_t request = *journal->ask(kRun, "cancel", "{}", "ana");
   expect_synced("ask");
-  ASSERT_TRUE(journal->answer(lease, request, ""));
+  const RequestAnswer granted{request, ""};
+  ASSERT_TRUE(journal->append(lease, {1}, {}, std::nullopt, {&granted, 1}));
   expect_synced("answer");
   ASSERT_TRUE(journal->put_text("text"));
   expect_synced("put_text");
@@ -272,15 +273,46 @@ TEST(Journal, RequestsAreAnsweredOnce) {
   EXPECT_EQ((*open)[0].kind, "approve");
   EXPECT_EQ((*open)[0].body, R"({"gate":"g"})");
   EXPECT_EQ((*open)[1].by, "ben");
-  EXPECT_FALSE(*journal->answer_to(first));
-  ASSERT_TRUE(journal->answer(lease, first, ""));
-  ASSERT_TRUE(journal->answer(lease, second, "too late"));
-  EXPECT_EQ(**journal->answer_to(first), "");
-  EXPECT_EQ(**journal->answer_to(second), "too late");
+  EXPECT_EQ(journal->outcome_of(first)->what, RequestOutcome::What::Open);
+  const std::vector<RequestAnswer> answers = {{first, ""}, {second, "too late"}};
+  ASSERT_TRUE(journal->append(lease, {1}, {}, std::nullopt, answers));
+  EXPECT_EQ(journal->outcome_of(first)->what, RequestOutcome::What::Granted);
+  EXPECT_EQ(journal->outcome_of(second)->what, RequestOutcome::What::Refused);
+  EXPECT_EQ(journal->outcome_of(second)->refusal, "too late");
   EXPECT_TRUE(journal->requests(kRun)->empty());
-  EXPECT_EQ(journal->answer(lease, first, "no").error().kind, ErrorKind::NotFound);
-  EXPECT_EQ(**journal->answer_to(first), "");
-  EXPECT_EQ(journal->answer_to(99).error().kind, ErrorKind::NotFound);
+}
+
+TEST(Journal, J10_AnAnswerAndItsEventsAreOneUnit) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  const RequestAnswer granted{*journal->ask(kRun, "approve", "{}", "ana"), ""};
+  const Event note = NoteAdded{"approved", "ana"};
+  EXPECT_EQ(journal->append(lease, {7}, {&note, 1}, std::nullopt, {&granted, 1}).error().kind,
+            ErrorKind::Conflict);
+  EXPECT_EQ(journal->outcome_of(granted.request)->what, RequestOutcome::What::Open) << "no events, no answer";
+  ASSERT_TRUE(journal->append(lease, {1}, {&note, 1}, std::nullopt, {&granted, 1}));
+  EXPECT_EQ(journal->append(lease, {2}, {&note, 1}, std::nullopt, {&granted, 1}).error().kind,
+            ErrorKind::NotFound);
+  EXPECT_EQ(journal->events(kRun, {0}, 10)->size(), 2u) << "no answer, no events";
+}
+
+TEST(Journal, J10_ARequestEndsWithTheLeaseItWasAskedOf) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  Lease lease = a_run(*journal);
+  const std::int64_t answered = *journal->ask(kRun, "retry", "{}", "ana");
+  const std::int64_t left = *journal->ask(kRun, "retry", "{}", "ana");
+  const RequestAnswer granted{answered, ""};
+  ASSERT_TRUE(journal->append(lease, {1}, {}, std::nullopt, {&granted, 1}));
+  journal->release(lease);
+  EXPECT_EQ(journal->ask(kRun, "retry", "{}", "ana").error().kind, ErrorKind::Conflict) << "nobody is there";
+  lease = *journal->acquire(kRun);
+  EXPECT_EQ(journal->outcome_of(answered)->what, RequestOutcome::What::Granted);
+  EXPECT_EQ(journal->outcome_of(left)->what, RequestOutcome::What::Withdrawn);
+  EXPECT_TRUE(journal->requests(kRun)->empty());
+  const RequestAnswer late{left, ""};
+  EXPECT_EQ(journal->append(lease, {1}, {}, std::nullopt, {&late, 1}).error().kind, ErrorKind::NotFound);
 }
 
 TEST(Journal, OnlyOldArchivedRunsAreRemovedAndWhole) {

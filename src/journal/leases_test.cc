@@ -203,7 +203,8 @@ TEST(Leases, J4_OldTokenIsRefusedByEveryCallThatWrites) {
   EXPECT_GT(current.token, old.token);
   EXPECT_EQ(append_note(*journal, old, 1).error().kind, ErrorKind::Conflict);
   EXPECT_EQ(journal->put_copy(old, state).error().kind, ErrorKind::Conflict);
-  EXPECT_EQ(journal->answer(old, request, "").error().kind, ErrorKind::Conflict);
+  const RequestAnswer granted{request, ""};
+  EXPECT_EQ(journal->append(old, {1}, {}, std::nullopt, {&granted, 1}).error().kind, ErrorKind::Conflict);
   journal->release(old);  // harmless
   EXPECT_TRUE(append_note(*journal, current, 1));
 }

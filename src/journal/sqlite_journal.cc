@@ -140,33 +140,45 @@ Result<Lease> SqliteJournal::create(const RunId& run, std::span<const Event> eve
   return Lease{.run = run, .token = kFirst};
 }
 
+Result<std::vector<RecordedEvent>> SqliteJournal::insert_if_leased(const Lease& lease, EventNumber expected,
+                                                                   Tip& tip, Timestamp at,
+                                                                   std::span<const Event> events) {
+  Held* const held = find_held(lease);
+  if (held != nullptr && held->tip.number == expected && TRY(unmark_newest_if_leased(*held))) {
+    tip = held->tip;
+    return insert_events(lease.run, held->run_no, tip, at, events);
+  }
+  // Something is not as this object believes: find out what.
+  const RunRow row = TRY(find_leased_run(lease));
+  tip = TRY(tip_of(row.no));
+  if (tip.number != expected) {
+    return fail(ErrorKind::Conflict, "run " + lease.run.text + " is at event " + std::to_string(tip.number.value) +
+                                         ", not at " + std::to_string(expected.value));
+  }
+  TRY_VOID(unmark_newest(row.no, tip));
+  return insert_events(lease.run, row.no, tip, at, events);
+}
+
 Result<std::vector<RecordedEvent>> SqliteJournal::append(const Lease& lease, EventNumber expected,
                                                          std::span<const Event> events,
-                                                         std::optional<Timestamp> at) {
-  if (events.empty()) return std::vector<RecordedEvent>{};
+                                                         std::optional<Timestamp> at,
+                                                         std::span<const RequestAnswer> answers) {
+  if (events.empty() && answers.empty()) return std::vector<RecordedEvent>{};
   const Timestamp time = at ? *at : clock_.now();
   const Store::Durability durability =
       known_bad(KnownBad::AckBeforeCommit) ? Store::Durability::Later : Store::Durability::Now;
-  Held* const held = find_held(lease);
+  const bool answers_apart = known_bad(KnownBad::AnswerApart);
   Tip tip;
   const auto insert = [&]() -> Result<std::vector<RecordedEvent>> {
-    if (held != nullptr && held->tip.number == expected && TRY(unmark_newest_if_leased(*held))) {
-      tip = held->tip;
-      return insert_events(lease.run, held->run_no, tip, time, events);
-    }
-    // Something is not as this object believes: find out what.
-    const RunRow row = TRY(find_leased_run(lease));
-    tip = TRY(tip_of(row.no));
-    if (tip.number != expected) {
-      return fail(ErrorKind::Conflict, "run " + lease.run.text + " is at event " +
-                                           std::to_string(tip.number.value) + ", not at " +
-                                           std::to_string(expected.value));
-    }
-    TRY_VOID(unmark_newest(row.no, tip));
-    return insert_events(lease.run, row.no, tip, time, events);
+    std::vector<RecordedEvent> recorded;
+    if (!events.empty()) recorded = TRY(insert_if_leased(lease, expected, tip, time, events));
+    if (!answers.empty() && !answers_apart) TRY_VOID(store_answers(lease, answers));
+    return recorded;
   };
   Result<std::vector<RecordedEvent>> recorded = store_->write(insert, durability);
-  if (recorded && held != nullptr) held->tip = tip;
+  Held* const held = find_held(lease);
+  if (recorded && !events.empty() && held != nullptr) held->tip = tip;
+  if (answers_apart) TRY_VOID(store_->write([&] { return store_answers(lease, answers); }));
   return recorded;
 }
 

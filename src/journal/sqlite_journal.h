@@ -29,7 +29,8 @@ class SqliteJournal final : public Journal {
                        std::span<const std::string> texts) override;
   Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
                                             std::span<const Event> events,
-                                            std::optional<Timestamp> at = std::nullopt) override;
+                                            std::optional<Timestamp> at = std::nullopt,
+                                            std::span<const RequestAnswer> answers = {}) override;
   Result<void> put_copy(const Lease& lease, const RunState& state) override;
   Result<std::string> put_text(std::string_view text) override;
   Result<std::vector<RunId>> remove_archived(Timestamp before, GcMode mode) override;
@@ -50,8 +51,7 @@ class SqliteJournal final : public Journal {
   // sqlite_requests.cc
   Result<std::int64_t> ask(const RunId& run, std::string kind, std::string body, std::string by) override;
   Result<std::vector<Request>> requests(const RunId& run) override;
-  Result<void> answer(const Lease& lease, std::int64_t request, std::string refusal) override;
-  Result<std::optional<std::string>> answer_to(std::int64_t request) override;
+  Result<RequestOutcome> outcome_of(std::int64_t request) override;
 
   // sqlite_verify.cc
   Result<std::vector<ChainFault>> verify() override;
@@ -91,6 +91,10 @@ class SqliteJournal final : public Journal {
   Result<bool> unmark_newest_if_leased(const Held& held);
   Held* find_held(const Lease& lease);
   Result<void> insert_text(std::string_view text);
+  Result<std::vector<RecordedEvent>> insert_if_leased(const Lease& lease, EventNumber expected, Tip& tip,
+                                                      Timestamp at, std::span<const Event> events);
+  Result<void> store_answers(const Lease& lease, std::span<const RequestAnswer> answers);
+  Result<void> withdraw_requests(std::int64_t run_no);
   Result<void> set_owner(std::int64_t run_no, LeaseToken token);
   Result<LeaseToken> take_lease(const RunId& run, Tip& tip);
   Result<void> fold_events(std::int64_t run_no, const Digest& last, RunState& state);

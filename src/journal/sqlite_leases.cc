@@ -65,6 +65,7 @@ Result<LeaseToken> SqliteJournal::take_lease(const RunId& run, Tip& tip) {
   const RunRow row = TRY(find_run(run));
   const LeaseToken token{row.token.value + 1};
   TRY_VOID(set_owner(row.no, token));
+  TRY_VOID(withdraw_requests(row.no));
   tip = TRY(tip_of(row.no));
   if (row.owner) {
     const ProcessId self = TRY(process());

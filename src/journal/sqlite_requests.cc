@@ -1,14 +1,20 @@
 // Requests: what other commands ask of the process that owns a run. They are rows, not events: what the
 // owner does about them is what becomes part of the run's history.
+//
+// J10: an open row always belongs to the present lease. ask() refuses where there is no owner, append() answers
+// together with the events, and whoever takes the lease removes what the owner before left open. So a request
+// is done once or not at all, and never by a process that was not asked.
 
 #include "journal/sqlite_journal.h"
 #include "os/clock.h"
+#include "os/known_bad.h"
 
 namespace reprise {
 
 Result<std::int64_t> SqliteJournal::ask(const RunId& run, std::string kind, std::string body, std::string by) {
   return store_->write([&]() -> Result<std::int64_t> {
     const RunRow row = TRY(find_run(run));
+    if (!row.owner) return fail(ErrorKind::Conflict, "nobody works on run " + run.text + " who could be asked");
     TRY_VOID(db().run("INSERT INTO requests (run, kind, body, asked_by, asked_at) VALUES (?, ?, ?, ?, ?)", row.no,
                       kind, body, by, clock_.now()));
     return db().last_insert_no();
@@ -35,23 +41,31 @@ Result<std::vector<Request>> SqliteJournal::requests(const RunId& run) {
   });
 }
 
-Result<void> SqliteJournal::answer(const Lease& lease, std::int64_t request, std::string refusal) {
-  return store_->write([&]() -> Result<void> {
-    const RunRow row = TRY(find_leased_run(lease));
-    TRY_VOID(db().run("UPDATE requests SET answer = ? WHERE no = ? AND run = ? AND answer IS NULL", refusal,
-                      request, row.no));
-    if (db().changed_rows() == 1) return {};
+Result<void> SqliteJournal::store_answers(const Lease& lease, std::span<const RequestAnswer> answers) {
+  const RunRow row = TRY(find_leased_run(lease));
+  for (const RequestAnswer& answer : answers) {
+    TRY_VOID(db().run("UPDATE requests SET answer = ? WHERE no = ? AND run = ? AND answer IS NULL", answer.refusal,
+                      answer.request, row.no));
+    if (db().changed_rows() == 1) continue;
     return fail(ErrorKind::NotFound,
-                "run " + lease.run.text + " has no open request " + std::to_string(request) + " to answer");
-  });
+                "run " + lease.run.text + " has no open request " + std::to_string(answer.request) + " to answer");
+  }
+  return {};
 }
 
-Result<std::optional<std::string>> SqliteJournal::answer_to(std::int64_t request) {
-  return store_->read([&]() -> Result<std::optional<std::string>> {
+Result<void> SqliteJournal::withdraw_requests(std::int64_t run_no) {
+  if (known_bad(KnownBad::KeepRequests)) return {};
+  return db().run("DELETE FROM requests WHERE run = ? AND answer IS NULL", run_no);
+}
+
+Result<RequestOutcome> SqliteJournal::outcome_of(std::int64_t request) {
+  return store_->read([&]() -> Result<RequestOutcome> {
+    using What = RequestOutcome::What;
     Query query = TRY(db().query("SELECT answer FROM requests WHERE no = ?", request));
-    if (!TRY(query.next())) return fail(ErrorKind::NotFound, "no request " + std::to_string(request));
-    if (query.is_null(0)) return std::nullopt;
-    return query.text(0);
+    if (!TRY(query.next())) return RequestOutcome{.what = What::Withdrawn};
+    if (query.is_null(0)) return RequestOutcome{};
+    std::string refusal = query.text(0);
+    return RequestOutcome{.what = refusal.empty() ? What::Granted : What::Refused, .refusal = std::move(refusal)};
   });
 }
 

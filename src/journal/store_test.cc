@@ -353,7 +353,8 @@ TEST(Store, SecondJournalOfAProcessLeavesTheLocksOfTheFirst) {
 
 TEST(Store, TwoWritersInTwoProcessesLoseNothing) {
   World world;
-  make_stored_run(world);
+  const std::unique_ptr<Journal> owner = world.open();
+  const Lease lease = a_run(*owner);
   constexpr int kAsks = 100;
   std::vector<pid_t> children;
   for (int i = 0; i < 3; ++i) {

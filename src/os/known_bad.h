@@ -14,6 +14,9 @@ enum class KnownBad {
   AckBeforeCommit,     // ack_before_commit: an append is acknowledged before it is committed
   SyncNormal,          // sync_normal: the journal is not synced at commit
   RenameWithoutFsync,  // rename_without_fsync: a file is renamed into place before its bytes are on disk
+  AnswerApart,         // answer_apart: a request is answered in a transaction after that of its events
+  KeepRequests,        // keep_requests: a request outlives the owner it was asked of
+  RawResult,           // raw_result: a worker's result is stored as it was written, secrets and all
 };
 
 #ifdef REPRISE_KNOWN_BAD
@@ -25,6 +28,9 @@ inline bool known_bad(KnownBad what) {
     case KnownBad::AckBeforeCommit: return name == "ack_before_commit";
     case KnownBad::SyncNormal: return name == "sync_normal";
     case KnownBad::RenameWithoutFsync: return name == "rename_without_fsync";
+    case KnownBad::AnswerApart: return name == "answer_apart";
+    case KnownBad::KeepRequests: return name == "keep_requests";
+    case KnownBad::RawResult: return name == "raw_result";
   }
   return false;
 }

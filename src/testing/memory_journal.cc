@@ -55,6 +55,10 @@ Result<Lease> MemoryJournal::acquire(const RunId& id) {
     ++run->token.value;
     run->holder = this;
     run->is_held = true;
+    for (MemoryJournalStore::Asked& asked : store_.requests_) {
+      if (asked.request.run == id && asked.outcome.what == RequestOutcome::What::Open)
+        asked.outcome.what = RequestOutcome::What::Withdrawn;
+    }
     if (is_takeover) add(*run, LeaseTakenOver{"a dead process", "this one"}, clock_.now());
     return Lease{id, run->token};
   });
@@ -70,14 +74,20 @@ void MemoryJournal::release(const Lease& lease) {
 
 Result<std::vector<RecordedEvent>> MemoryJournal::append(const Lease& lease, EventNumber expected,
                                                          std::span<const Event> events,
-                                                         std::optional<Timestamp> at) {
+                                                         std::optional<Timestamp> at,
+                                                         std::span<const RequestAnswer> answers) {
   return guarded([&]() -> Result<std::vector<RecordedEvent>> {
     MemoryJournalStore::Run* run = TRY(find_leased(lease));
-    if (expected.value != static_cast<std::int64_t>(run->events.size())) {
+    if (!events.empty() && expected.value != static_cast<std::int64_t>(run->events.size())) {
       return fail(ErrorKind::Conflict, "there are later events than " + std::to_string(expected.value));
     }
     std::vector<RecordedEvent> recorded;
     for (const Event& event : events) recorded.push_back(add(*run, event, at.value_or(clock_.now())));
+    for (const RequestAnswer& answer : answers) {
+      using What = RequestOutcome::What;
+      RequestOutcome& outcome = store_.requests_[static_cast<std::size_t>(answer.request - 1)].outcome;
+      outcome = {.what = answer.refusal.empty() ? What::Granted : What::Refused, .refusal = answer.refusal};
+    }
     return recorded;
   });
 }
@@ -179,6 +189,7 @@ Result<void> MemoryJournal::break_lease(const RunId& id) {
 
 Result<std::int64_t> MemoryJournal::ask(const RunId& run, std::string kind, std::string body, std::string by) {
   return guarded([&]() -> Result<std::int64_t> {
+    if (!TRY(find(run))->is_held) return fail(ErrorKind::Conflict, "nobody works on run " + run.text);
     const std::int64_t number = static_cast<std::int64_t>(store_.requests_.size()) + 1;
     store_.requests_.push_back({{number, run, std::move(kind), std::move(body), std::move(by), clock_.now()}, {}});
     return number;
@@ -189,24 +200,16 @@ Result<std::vector<Request>> MemoryJournal::requests(const RunId& run) {
   return guarded([&]() -> Result<std::vector<Request>> {
     std::vector<Request> open;
     for (const MemoryJournalStore::Asked& asked : store_.requests_) {
-      if (asked.request.run == run && !asked.answer) open.push_back(asked.request);
+      if (asked.request.run == run && asked.outcome.what == RequestOutcome::What::Open)
+        open.push_back(asked.request);
     }
     return open;
   });
 }
 
-Result<void> MemoryJournal::answer(const Lease& lease, std::int64_t request, std::string refusal) {
-  return guarded([&]() -> Result<void> {
-    TRY_VOID(find_leased(lease));
-    store_.requests_[static_cast<std::size_t>(request - 1)].answer = std::move(refusal);
-    return {};
-  });
-}
-
-Result<std::optional<std::string>> MemoryJournal::answer_to(std::int64_t request) {
-  return guarded([&]() -> Result<std::optional<std::string>> {
-    return store_.requests_[static_cast<std::size_t>(request - 1)].answer;
-  });
+Result<RequestOutcome> MemoryJournal::outcome_of(std::int64_t request) {
+  return guarded(
+      [&]() -> Result<RequestOutcome> { return store_.requests_[static_cast<std::size_t>(request - 1)].outcome; });
 }
 
 Result<std::vector<ChainFault>> MemoryJournal::verify() { return std::vector<ChainFault>(); }

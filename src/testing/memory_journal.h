@@ -43,7 +43,7 @@ class MemoryJournalStore {
   };
   struct Asked {
     Request request;
-    std::optional<std::string> answer;
+    RequestOutcome outcome = {};
   };
 
   std::vector<Run> runs_;  // oldest first
@@ -65,7 +65,8 @@ class MemoryJournal : public Journal {
   void release(const Lease& lease) override;
   Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
                                             std::span<const Event> events,
-                                            std::optional<Timestamp> at = std::nullopt) override;
+                                            std::optional<Timestamp> at = std::nullopt,
+                                            std::span<const RequestAnswer> answers = {}) override;
   Result<std::string> put_text(std::string_view text) override;
   Result<std::string> text(const std::string& digest) override;
   Result<RunState> state(const RunId& run) override;
@@ -76,8 +77,7 @@ class MemoryJournal : public Journal {
   Result<void> break_lease(const RunId& run) override;
   Result<std::int64_t> ask(const RunId& run, std::string kind, std::string body, std::string by) override;
   Result<std::vector<Request>> requests(const RunId& run) override;
-  Result<void> answer(const Lease& lease, std::int64_t request, std::string refusal) override;
-  Result<std::optional<std::string>> answer_to(std::int64_t request) override;
+  Result<RequestOutcome> outcome_of(std::int64_t request) override;
   Result<std::vector<ChainFault>> verify() override;
   Result<std::vector<RunId>> remove_archived(Timestamp before, GcMode mode) override;
   Result<std::vector<std::pair<std::string, std::string>>> facts() override;

@@ -72,9 +72,10 @@ TEST_F(MemoryJournalTest, RequestsWaitForTheirAnswer) {
   const Lease lease = create(journal);
   const std::int64_t number = journal.ask(run_, "approve", "{}", "ana").value();
   EXPECT_EQ(journal.requests(run_)->size(), 1u);
-  EXPECT_FALSE(journal.answer_to(number)->has_value());
-  ASSERT_TRUE(journal.answer(lease, number, "no"));
-  EXPECT_EQ(journal.answer_to(number).value(), "no");
+  EXPECT_EQ(journal.outcome_of(number)->what, RequestOutcome::What::Open);
+  const RequestAnswer no{number, "no"};
+  ASSERT_TRUE(journal.append(lease, {1}, {}, std::nullopt, {&no, 1}));
+  EXPECT_EQ(journal.outcome_of(number)->refusal, "no");
   EXPECT_TRUE(journal.requests(run_)->empty());
 }
 

@@ -1,0 +1,186 @@
+// Requests: a decision counts once, for what was shown, by the process that was asked.
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "journal/disk.h"
+#include "journal/journal.h"
+#include "os/clock.h"
+#include "os/entropy.h"
+#include "world.h"
+
+namespace reprise::cli_test {
+namespace {
+
+constexpr const char* kShip =
+    "stages:\n"
+    "  spec: {run: 'echo good >spec.md', produces: [spec.md]}\n"
+    "  ok: {needs: spec, gate: {ask: 'Ship it?', shows: [spec.md]}}\n"
+    "  ship: {needs: ok, run: 'cat spec.md >>shipped'}\n"
+    "  pay: {run: 'echo PAY >>paid'}\n"
+    "  slow: {run: 'touch started; while [ ! -e go ]; do sleep 0.02; done'}\n";
+
+/// The journal of a world, looked at from outside.
+class Record {
+ public:
+  explicit Record(const World& world)
+      : journal_(
+            open_sqlite_journal(world.root() / ".git/reprise", OpenMode::ReadOnly, clock_, entropy_).value()) {}
+
+  std::size_t open_requests(const std::string& run) { return journal_->requests(RunId{run})->size(); }
+  bool is_open(const std::string& run, const std::string& gate) {
+    const RunState state = journal_->state(RunId{run}).value();
+    const auto found = state.gates.find(StepPath{gate});
+    return found != state.gates.end() && found->second.record == GateState::Record::Open;
+  }
+  template <typename Kind>
+  int count(const std::string& run) {
+    int count = 0;
+    const std::vector<RecordedEvent> events = journal_->events(RunId{run}, {0}, 1'000).value();
+    for (const RecordedEvent& recorded : events) count += std::holds_alternative<Kind>(recorded.event) ? 1 : 0;
+    return count;
+  }
+
+ private:
+  SystemClock clock_;
+  SystemEntropy entropy_;
+  std::unique_ptr<Journal> journal_;
+};
+
+/// A run that waits at its gate beside a step that goes on, and that is killed while a command waits for its
+/// answer.
+class DyingOwner : public testing::Test {
+ protected:
+  DyingOwner() {
+    world_.workflow("w", kShip);
+    run_ = world_.start({"run", "w", "x"});
+    EXPECT_TRUE(world_.wait_for_file("started"));
+    record_.emplace(world_);
+    EXPECT_TRUE(World::wait_until([&] { return record_->is_open("w/x", "ok") && world_.has("paid"); }));
+  }
+  ~DyingOwner() override {
+    world_.write("go", "");
+    world_.reprise({"cancel", "w/x"});
+  }
+
+  // Stops the owner, but not while it holds the lock that every writer needs.
+  void stop_owner() {
+    EXPECT_TRUE(World::wait_until([&] {
+      run_->signal(SIGSTOP);
+      int status = 0;
+      waitpid(run_->pid(), &status, WUNTRACED);
+      if (!is_locked(world_.root() / ".git/reprise/journal.lock", 0).value()) return true;
+      run_->signal(SIGCONT);
+      return false;
+    }));
+  }
+
+  // Returns the exit code of the command.
+  int ask_and_kill_owner(const std::vector<std::string>& words) {
+    stop_owner();
+    const std::unique_ptr<Background> command = world_.start(words, "command.txt");
+    EXPECT_TRUE(World::wait_until([&] { return record_->open_requests("w/x") == 1; }));
+    run_->signal(SIGKILL);
+    run_->end();
+    return command->end();
+  }
+
+  // Starts a second owner and has it serve whatever is open: `cancel` is the last of it.
+  void resume_and_cancel() {
+    const std::unique_ptr<Background> second = world_.start({"resume", "w/x", "--yes"}, "second.txt");
+    EXPECT_TRUE(World::wait_until([&] { return record_->count<PlanAccepted>("w/x") == 2; }));
+    EXPECT_TRUE(!expects_gate_ || World::wait_until([&] { return record_->is_open("w/x", "ok"); }));
+    EXPECT_EQ(world_.reprise({"cancel", "w/x"}).exit, 0);
+    second->end();
+  }
+
+  World world_;
+  std::unique_ptr<Background> run_;
+  std::optional<Record> record_;
+  bool expects_gate_ = false;
+};
+
+TEST_F(DyingOwner, E02_AnApprovalCountsOnceAndNotForAnotherContent) {
+  ASSERT_EQ(ask_and_kill_owner({"approve", "w/x", "ok"}), 0) << world_.read("command.txt");
+  EXPECT_EQ(record_->count<GateDecided>("w/x"), 1);
+  world_.write("spec.md", "evil\n");
+  expects_gate_ = true;
+  resume_and_cancel();
+  EXPECT_EQ(record_->count<GateDecided>("w/x"), 1);
+  EXPECT_FALSE(world_.has("shipped"));
+  EXPECT_EQ(record_->open_requests("w/x"), 0u);
+}
+
+TEST_F(DyingOwner, E03_ARetryIsDoneOnce) {
+  ASSERT_EQ(ask_and_kill_owner({"retry", "w/x", "pay"}), 0) << world_.read("command.txt");
+  EXPECT_EQ(record_->count<StepReset>("w/x"), 1);
+  resume_and_cancel();
+  EXPECT_EQ(record_->count<StepReset>("w/x"), 1);
+  EXPECT_EQ(world_.read("paid"), "PAY\nPAY\n");
+}
+
+TEST_F(DyingOwner, E03_ASkipIsDoneOnce) {
+  world_.write("spec.md", "other\n");
+  ASSERT_EQ(ask_and_kill_owner({"skip", "w/x", "ship", "--because", "later"}), 0) << world_.read("command.txt");
+  resume_and_cancel();
+  EXPECT_EQ(record_->count<StepSkipped>("w/x"), 1);
+}
+
+TEST_F(DyingOwner, E02_ACancelOfADeadOwnerEndsTheRunOnce) {
+  ASSERT_EQ(ask_and_kill_owner({"cancel", "w/x"}), 0) << world_.read("command.txt");
+  EXPECT_EQ(record_->count<RunFinished>("w/x"), 1);
+}
+
+// The owner is stopped between the command's look at the gate and its answer; the file that the gate shows changes
+// in between. What is approved is what was shown.
+TEST_F(DyingOwner, E02_ALivingOwnerRefusesWhatChangedSinceItWasShown) {
+  stop_owner();
+  const std::unique_ptr<Background> command = world_.start({"approve", "w/x", "ok"}, "command.txt");
+  ASSERT_TRUE(World::wait_until([&] { return record_->open_requests("w/x") == 1; }));
+  world_.write("spec.md", "evil\n");
+  run_->signal(SIGCONT);
+  EXPECT_EQ(command->end(), 2) << world_.read("command.txt");
+  EXPECT_EQ(record_->count<GateDecided>("w/x"), 0);
+  EXPECT_TRUE(record_->is_open("w/x", "ok"));
+}
+
+// Two answers to one question asked: the second finds that the first was done, and does nothing.
+TEST_F(DyingOwner, E03_ARetryOfAStepThatWasTriedAgainMeanwhileIsRefused) {
+  stop_owner();
+  const std::unique_ptr<Background> first = world_.start({"retry", "w/x", "pay"}, "first.txt");
+  ASSERT_TRUE(World::wait_until([&] { return record_->open_requests("w/x") == 1; }));
+  const std::unique_ptr<Background> second = world_.start({"retry", "w/x", "pay"}, "command.txt");
+  ASSERT_TRUE(World::wait_until([&] { return record_->open_requests("w/x") == 2; }));
+  run_->signal(SIGCONT);
+  EXPECT_EQ(first->end(), 0) << world_.read("first.txt");
+  EXPECT_EQ(second->end(), 2) << world_.read("command.txt");
+  EXPECT_EQ(record_->count<StepReset>("w/x"), 1);
+}
+
+TEST(Requests, E02_WithoutAnOwnerTooWhatIsApprovedIsWhatWasShown) {
+  const World world;
+  world.workflow(
+      "g", "stages:\n  a: {gate: {ask: 'Ship it?', shows: [spec.md]}}\n  b: {needs: a, run: 'cat spec.md'}\n");
+  world.write("spec.md", "good\n");
+  ASSERT_EQ(world.reprise({"run", "g", "x"}).exit, 3);
+  world.write("spec.md", "evil\n");
+  const Ended refused = world.reprise({"approve", "g/x", "a"});
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_NE(refused.err.find("look again"), std::string::npos) << refused.err;
+  EXPECT_EQ(world.reprise({"approve", "g/x", "a"}).exit, 0) << "it was shown again";
+}
+
+TEST(Requests, DW11_AGateThatWasApprovedIsNotSkipped) {
+  const World world;
+  world.workflow("g", "stages:\n  ok: {gate: 'Ship it?'}\n  b: {needs: ok, run: 'false'}\n");
+  ASSERT_EQ(world.reprise({"run", "g", "x"}).exit, 3);
+  ASSERT_EQ(world.reprise({"approve", "g/x", "ok"}).exit, 0);
+  const Ended skipped = world.reprise({"skip", "g/x", "ok", "--because", "x"});
+  EXPECT_EQ(skipped.exit, 2);
+  EXPECT_NE(skipped.err.find("approved already"), std::string::npos) << skipped.err;
+  EXPECT_EQ(world.reprise({"why", "g/x", "ok"}).out.find("skip"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace reprise::cli_test

@@ -1,0 +1,113 @@
+// Secrets: what a worker hands in is masked where it enters; nothing that is stored or exported has the value.
+
+#include <gtest/gtest.h>
+
+#include "world.h"
+
+namespace reprise::cli_test {
+namespace {
+
+// A value with what JSON escapes: a quote, a backslash, a slash, a letter beyond ASCII.
+constexpr const char* kPlain = "hunter2-0123456789";
+constexpr const char* kQuoted = "pa\"ss\\wo/rd-\xc3\xa9-9876";
+
+/// Returns the files below `folder` that hold `secret`, one per line.
+std::string holders(const World& world, const std::string& folder, const std::string& secret) {
+  std::string found;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(world.root() / folder)) {
+    if (!entry.is_regular_file() || slurp(entry.path()).find(secret) == std::string::npos) continue;
+    found += entry.path().lexically_relative(world.root()).string() + "\n";
+  }
+  return found;
+}
+
+class Secrets : public testing::Test {
+ protected:
+  Secrets() {
+    world_.set("API_TOKEN", kPlain);
+    world_.set("CLIENT", kQuoted);
+    world_.write(".reprise/config.yaml", "workers: {default: {run: [sh, agent.sh], env: [API_TOKEN, CLIENT]}}\n");
+  }
+  // Everything that is kept, and everything that is printed.
+  void expect_hidden(const std::string& run) {
+    ASSERT_EQ(world_.reprise({"export", run, "--output", "out.tar"}).exit, 0);
+    world_.shell("mkdir -p unpacked && tar -xf out.tar -C unpacked");
+    for (const std::string& secret : {std::string(kPlain), std::string(kQuoted), std::string("pa\\\"ss")}) {
+      EXPECT_EQ(holders(world_, ".git/reprise", secret), "") << secret;
+      EXPECT_EQ(holders(world_, "unpacked", secret), "") << secret;
+      for (const std::string command : {"status", "inbox", "events", "log"}) {
+        const Ended shown = world_.shell("reprise " + command + " " + (command == "inbox" ? "" : run) + " --json");
+        EXPECT_EQ((shown.out + shown.err).find(secret), std::string::npos) << command;
+      }
+    }
+    EXPECT_FALSE(fs::is_empty(world_.root() / "unpacked"));
+  }
+
+  World world_;
+};
+
+TEST_F(Secrets, E13_AreNotInQuestionsGapsTasksPathsAndTheResult) {
+  world_.workflow("w", "stages:\n  a: {role: dev, prompt: x, tasks: true}\n");
+  world_.write("agent.sh",
+               "cat >\"$REPRISE_RESULT\" <<END\n"
+               "{\"status\":\"needs_human\",\"summary\":\"s $API_TOKEN\",\"artifacts\":[\"$API_TOKEN.md\"],"
+               "\"questions\":[{\"id\":\"q1\",\"text\":\"Is $API_TOKEN right?\",\"options\":[\"$API_TOKEN\"]}],"
+               "\"gaps\":[{\"id\":\"G1\",\"priority\":\"Minor\",\"text\":\"$API_TOKEN\"}],"
+               "\"tasks\":[{\"subject\":\"$API_TOKEN\",\"metadata\":{\"$API_TOKEN\":[\"$API_TOKEN\"]}}]}\nEND\n"
+               "touch \"$API_TOKEN.md\"\n");
+  world_.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 3);
+  EXPECT_NE(world_.reprise({"inbox"}).out.find("Is *** right?"), std::string::npos);
+  expect_hidden("w/x");
+}
+
+TEST_F(Secrets, E13_AreNotInTheGateThatAWorkerOpens) {
+  world_.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+  world_.write("agent.sh",
+               "echo \"{\\\"status\\\":\\\"needs_human\\\",\\\"summary\\\":\\\"Use $API_TOKEN?\\\"}\" "
+               ">\"$REPRISE_RESULT\"\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 3);
+  EXPECT_NE(world_.reprise({"inbox"}).out.find("Use ***?"), std::string::npos);
+  expect_hidden("w/x");
+}
+
+TEST_F(Secrets, E13_AreNotInAResultThatNobodyCouldUse) {
+  world_.workflow("w", "stages:\n  a: {role: dev, prompt: x, timeout: 1s}\n  b: {role: dev, prompt: y}\n");
+  world_.write("agent.sh",
+               "printf '%s is not JSON' \"$API_TOKEN\" >\"$REPRISE_RESULT\"\n"
+               "[ $REPRISE_STAGE = b ] || exec sleep 30\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 1);
+  expect_hidden("w/x");
+}
+
+TEST_F(Secrets, E13_AreNotInTheResultOfAWorkerThatWasKilledWithItsRunner) {
+  world_.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+  world_.write("agent.sh",
+               "echo \"{\\\"summary\\\":\\\"$API_TOKEN\\\"}\" >\"$REPRISE_RESULT\"\n"
+               "touch started; while [ ! -e go ]; do sleep 0.02; done\n");
+  {
+    const std::unique_ptr<Background> run = world_.start({"run", "w", "x"});
+    ASSERT_TRUE(world_.wait_for_file("started"));
+    run->signal(9);
+    run->end();
+  }
+  world_.write("go", "");
+  ASSERT_EQ(world_.reprise({"resume", "w/x", "--yes"}).exit, 0);
+  expect_hidden("w/x");
+}
+
+TEST_F(Secrets, L13_AreMaskedInTheirJsonSpelling) {
+  world_.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+  world_.write(
+      "report.py",
+      "import json, os, sys\nprint(json.dumps({'status': 'needs_human', 'summary': os.environ['CLIENT']}))\n"
+      "print(json.dumps(os.environ['CLIENT'], ensure_ascii=False), file=sys.stderr)\n"
+      "print(json.dumps(os.environ['CLIENT']), file=sys.stderr)\n");
+  world_.write("agent.sh", "python3 report.py >\"$REPRISE_RESULT\"\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 3);
+  EXPECT_NE(world_.shell("reprise log w/x").out.find("\"***\"\n\"***\""), std::string::npos);
+  expect_hidden("w/x");
+}
+
+}  // namespace
+}  // namespace reprise::cli_test
