@@ -78,7 +78,8 @@ class Bench {
   }
   std::optional<std::string> answer_to(std::int64_t request) {
     MemoryJournal journal(store_, clock_);
-    return journal.answer_to(request).value();
+    const RequestOutcome outcome = journal.outcome_of(request).value();
+    return outcome.what == RequestOutcome::What::Open ? std::nullopt : std::optional(outcome.refusal);
   }
 
   /// One session, from taking the lease to giving it back. `steer` is done before it works.

@@ -65,7 +65,7 @@ reprise: there is no stage "nonesuch"; there are: a, b, c
   try: reprise plan f/x
 ? 2
 $ reprise approve f/x
-reprise: no gate is open
+reprise: the run is failed; `reprise resume` opens it again
   try: reprise inbox
 ? 2
 $ reprise retry f/x nonesuch

@@ -111,7 +111,7 @@ kept 1 finished step(s), which saved <took> of work
 
 # EveryRefusalNamesTheNextCommand
 $ reprise approve w/three nope; reprise skip w/three nope --because x; reprise why w/three nope; reprise plan w/three --from nope; reprise run w four --mode turbo
-reprise: gate "nope" is not open; no gate is
+reprise: the run is done
   try: reprise inbox
 reprise: the run is done
   try: reprise status w/three

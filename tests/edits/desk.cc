@@ -139,9 +139,10 @@ class WatchedJournal : public Journal {
   Result<Lease> acquire(const RunId& run) override { return journal_->acquire(run); }
   void release(const Lease& lease) override { journal_->release(lease); }
   Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
-                                            std::span<const Event> events, std::optional<Timestamp> at) override {
+                                            std::span<const Event> events, std::optional<Timestamp> at,
+                                            std::span<const RequestAnswer> answers) override {
     reach(Moment::BeforeAppend);
-    Result<std::vector<RecordedEvent>> appended = journal_->append(lease, expected, events, at);
+    Result<std::vector<RecordedEvent>> appended = journal_->append(lease, expected, events, at, answers);
     reach(Moment::AfterAppend);
     return appended;
   }
@@ -161,12 +162,7 @@ class WatchedJournal : public Journal {
     return journal_->ask(run, std::move(kind), std::move(body), std::move(by));
   }
   Result<std::vector<Request>> requests(const RunId& run) override { return journal_->requests(run); }
-  Result<void> answer(const Lease& lease, std::int64_t request, std::string refusal) override {
-    return journal_->answer(lease, request, std::move(refusal));
-  }
-  Result<std::optional<std::string>> answer_to(std::int64_t request) override {
-    return journal_->answer_to(request);
-  }
+  Result<RequestOutcome> outcome_of(std::int64_t request) override { return journal_->outcome_of(request); }
   Result<std::vector<ChainFault>> verify() override { return journal_->verify(); }
   Result<std::vector<RunId>> remove_archived(Timestamp before, GcMode mode) override {
     return journal_->remove_archived(before, mode);
