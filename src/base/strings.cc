@@ -47,6 +47,66 @@ void append_escaped(std::string& out, std::string_view bytes) {
   }
 }
 
+// The first character of `text`. Bytes that are not UTF-8 count one by one, as not valid.
+struct Character {
+  std::uint32_t value = 0;
+  std::size_t bytes = 1;
+  bool is_valid = false;
+
+  // Whether it neither acts on a terminal nor misleads a reader. A newline and a tab act.
+  bool is_visible() const { return is_valid && value >= 0x20 && value != 0x7F && !is_hidden(value); }
+};
+Character first_character(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80) return {.value = lead, .bytes = 1, .is_valid = true};
+  const std::size_t length = utf8_length(lead);
+  if (length == 0 || length > text.size()) return {};
+  const auto is_inner = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+  if (!std::ranges::all_of(text.substr(1, length - 1), is_inner)) return {};
+  const std::uint32_t value = utf8_decode(text.substr(0, length));
+  if (!is_valid_character(value, length)) return {};
+  return {.value = value, .bytes = length, .is_valid = true};
+}
+
+void append_hex(std::string& out, std::uint32_t value, int digits) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  for (int i = digits - 1; i >= 0; --i) out += kDigits[value >> (4 * i) & 15];
+}
+
+bool is_plain_text(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; });
+}
+
+// The length of a colour code at the front of `text`, 0 if there is none: ESC [ digits m, nothing else.
+std::size_t colour_length(std::string_view text) {
+  if (!text.starts_with("\x1b[")) return 0;
+  std::size_t end = 2;
+  while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+  return end > 2 && end < 5 && end < text.size() && text[end] == 'm' ? end + 1 : 0;
+}
+
+// $'...' quoting, which bash, zsh, ksh and POSIX.1-2024 understand.
+std::string quoted_with_escapes(std::string_view word) {
+  std::string out = "$'";
+  while (!word.empty()) {
+    const Character character = first_character(word);
+    const std::string_view bytes = word.substr(0, character.bytes);
+    word.remove_prefix(character.bytes);
+    if (bytes == "\n" || bytes == "\t") {
+      out += bytes == "\n" ? "\\n" : "\\t";
+    } else if (character.is_visible()) {
+      if (bytes == "'" || bytes == "\\") out += '\\';
+      out += bytes;
+    } else {
+      append_escaped(out, bytes);
+      // Some shells would read a further hex digit as a part of the escape.
+      if (!word.empty() && std::string_view("0123456789abcdefABCDEF").find(word[0]) != std::string_view::npos)
+        out += "'$'";
+    }
+  }
+  return out + "'";
+}
+
 // Insertions, deletions, replacements and swaps of neighbours, each counted as one.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
@@ -132,6 +192,11 @@ std::string shell_quote(std::string_view word) {
            std::string_view("_-./=:@%+,").find(c) != std::string_view::npos;
   };
   if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
+  for (std::string_view rest = word; !rest.empty();) {
+    const Character character = first_character(rest);
+    if (!character.is_visible()) return quoted_with_escapes(word);
+    rest.remove_prefix(character.bytes);
+  }
   std::string out = "'";
   for (const char c : word) {
     if (c == '\'') {
@@ -245,9 +310,7 @@ std::string TerminalFilter::finish() {
 
 std::string printable(std::string_view text) {
   // Nearly everything is plain, and then there is nothing to filter.
-  const bool is_plain =
-      std::ranges::all_of(text, [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; });
-  if (is_plain) return std::string(text);
+  if (is_plain_text(text)) return std::string(text);
   TerminalFilter filter;
   std::string out = filter.feed(text);
   return out + filter.finish();
@@ -262,6 +325,51 @@ std::string printable_line(std::string_view text, std::size_t max) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     if ((static_cast<unsigned char>(out[i]) & 0xC0) == 0x80) continue;
     if (characters++ == max) return out.substr(0, i) + "…";
+  }
+  return out;
+}
+
+std::string visible(std::string_view text, bool has_colour) {
+  if (is_plain_text(text)) return std::string(text);
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    std::size_t taken = character.bytes;
+    if (character.is_visible() || text[0] == '\n' || text[0] == '\t') {
+      out += text.substr(0, taken);
+    } else if (const std::size_t colour = has_colour ? colour_length(text) : 0; colour != 0) {
+      out += text.substr(0, colour);
+      taken = colour;
+    } else if (!character.is_valid || character.value < 0x80) {
+      append_escaped(out, text.substr(0, taken));
+    } else {
+      out += character.value > 0xFFFF ? "\\U" : "\\u";
+      append_hex(out, character.value, character.value > 0xFFFF ? 8 : 4);
+    }
+    text.remove_prefix(taken);
+  }
+  return out;
+}
+
+std::string visible_json(std::string_view document) {
+  if (is_plain_text(document)) return std::string(document);
+  std::string out;
+  out.reserve(document.size());
+  while (!document.empty()) {
+    const Character character = first_character(document);
+    if (character.is_visible() || character.value < 0x20) {
+      out += document.substr(0, character.bytes);
+    } else if (character.value > 0xFFFF) {  // as a pair of surrogates
+      out += "\\u";
+      append_hex(out, 0xD800 + ((character.value - 0x10000) >> 10), 4);
+      out += "\\u";
+      append_hex(out, 0xDC00 + ((character.value - 0x10000) & 0x3FF), 4);
+    } else {
+      out += "\\u";
+      append_hex(out, character.value, 4);
+    }
+    document.remove_prefix(character.bytes);
   }
   return out;
 }

@@ -23,7 +23,8 @@ std::string count_of(std::size_t number, std::string_view noun);
 /// Reads a whole number from 0 to `max`; nothing if `text` is anything else.
 std::optional<long long> parse_number(std::string_view text, long long max);
 
-/// Returns `word` as one word of a POSIX shell, whatever is in it.
+/// Returns `word` as one word of a POSIX shell, whatever is in it. What could act on a terminal is escaped:
+/// $'\x1b'.
 std::string shell_quote(std::string_view word);
 /// Returns a command line that a POSIX shell splits back into `argv`.
 std::string shell_command(std::span<const std::string> argv);
@@ -34,6 +35,12 @@ std::string shell_command(std::span<const std::string> argv);
 std::string printable(std::string_view text);
 /// The same on one line: newlines and tabs become spaces, and at most `max` characters are kept.
 std::string printable_line(std::string_view text, std::size_t max);
+
+/// Returns `text` with every character that printable() would remove shown as an escape: "\x1b", "\u202e". With
+/// `has_colour`, plain colour codes stay.
+std::string visible(std::string_view text, bool has_colour);
+/// Returns a JSON text with the same characters written as \uNNNN, which means the same to every reader.
+std::string visible_json(std::string_view document);
 
 /// Removes terminal control from a stream that arrives in arbitrary pieces.
 class TerminalFilter {

@@ -25,6 +25,11 @@ TEST(Strings, ANumberIsDigitsAndNothingElse) {
 }
 
 TEST(Strings, AQuotedWordIsOneWordForAShell) {
+  EXPECT_EQ(shell_quote("\x1b[31m"), "$'\\x1b[31m'");
+  EXPECT_EQ(shell_quote("\x1b"
+                        "c'\\\n"),
+            "$'\\x1b'$'c\\'\\\\\\n'");
+  EXPECT_EQ(shell_quote("\u202e\u00e9"), "$'\\xe2\\x80\\xae\u00e9'");
   EXPECT_EQ(shell_quote("plain-1.2/x_y"), "plain-1.2/x_y");
   EXPECT_EQ(shell_quote(""), "''");
   EXPECT_EQ(shell_quote("a b"), "'a b'");
@@ -94,6 +99,18 @@ TEST(Strings, NamesInBracesAreReplacedOnceAndUnknownOnesStay) {
   EXPECT_EQ(interpolate("{nope} {", value), "{nope} {");
   EXPECT_EQ(interpolate("{{a}}", value), "{{b}}");
   EXPECT_EQ(interpolate("", value), "");
+}
+
+TEST(Strings, E12_VisibleShowsWhatWouldActOnATerminal) {
+  EXPECT_EQ(visible("a\x1b]52;c;x\a\x7f", false), "a\\x1b]52;c;x\\x07\\x7f");
+  EXPECT_EQ(visible("\x1b[1mbold\x1b[0m\x1b[2J", true), "\x1b[1mbold\x1b[0m\\x1b[2J");
+  EXPECT_EQ(visible("\x1b[1mbold", false), "\\x1b[1mbold");
+  EXPECT_EQ(visible("\u009b\u202e\u00e9\xff\n\t", false), "\\u009b\\u202e\u00e9\\xff\n\t");
+}
+
+TEST(Strings, L12_JsonKeepsItsMeaningWithoutHiddenCharacters) {
+  EXPECT_EQ(visible_json("{\"a\":\"\u009b\x7f\u202e\u00e9\U000e0001\"}\n"),
+            "{\"a\":\"\\u009b\\u007f\\u202e\u00e9\\udb40\\udc01\"}\n");
 }
 
 }  // namespace

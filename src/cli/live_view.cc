@@ -97,7 +97,7 @@ void LiveView::step_kept(const StepPath& step, const std::string& why) {
 }
 
 void LiveView::retry_scheduled(const StepPath& step, Duration in, const std::string&) {
-  line("retry   " + step.text + " in " + to_text(in));
+  line("retry   " + step.text + " in " + to_text(in) + ", at " + to_text(clock_.now() + in));
 }
 
 void LiveView::gate_opened(const GateOpened& gate) {

@@ -107,7 +107,7 @@ void Executor::tell(const Event& event) {
     observer.step_finished(*finished);
     const StepState* step = state_.find_step(finished->step);
     if (step != nullptr && step->retry_at) {
-      observer.retry_scheduled(finished->step, *step->retry_at - parts_.clock.now(), finished->reason);
+      observer.retry_scheduled(finished->step, time_to_retry(finished->step, *step), finished->reason);
     }
   } else if (const StepVerified* verified = std::get_if<StepVerified>(&event)) {
     observer.step_kept(verified->step, verified->how);

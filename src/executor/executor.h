@@ -128,7 +128,8 @@ class Executor {
   void after_success(int leaf);
   bool must_report(int leaf, AttemptOutcome outcome) const;
   void plan_next_attempt(const Stage& stage, const StepState& step, AttemptFinished& event) const;
-  void schedule(int leaf, Timestamp when);
+  Duration time_to_retry(const StepPath& path, const StepState& step);
+  void schedule(int leaf);
   void release_due();
 
   Result<void> apply_steer(const Steer& steer);
@@ -192,14 +193,16 @@ class Executor {
   std::vector<WorkerSpec> to_start_;              // started once pending_ is durable
   std::unordered_map<std::string, int> running_;  // leaf by attempt name; -1: no longer in the definition
   std::multimap<Duration, int> due_;              // leaves that wait for their next attempt, by monotonic time
-  std::set<int> held_;                            // leaves that wait for a person's word
-  std::set<int> outdated_;                        // running leaves that something runs again which they need
-  std::set<StepPath> failed_here_;                // what this session has tried in vain
-  bool go_on_ = false;                            // there is something to do before the next wait
-  bool replan_ = false;                           // a finished step was reset
-  std::unordered_map<int, Decision> decisions_;   // of the plan, for leaves neither kept nor new
-  std::vector<RequestAnswer> answers_;            // to requests, given with pending_
-  std::optional<RunFinished> cancel_;             // asked for; recorded when nothing runs any more
+  // By step and attempt: when the next may start.
+  std::map<std::pair<StepPath, std::int32_t>, Duration> retry_due_;
+  std::set<int> held_;                           // leaves that wait for a person's word
+  std::set<int> outdated_;                       // running leaves that something runs again which they need
+  std::set<StepPath> failed_here_;               // what this session has tried in vain
+  bool go_on_ = false;                           // there is something to do before the next wait
+  bool replan_ = false;                          // a finished step was reset
+  std::unordered_map<int, Decision> decisions_;  // of the plan, for leaves neither kept nor new
+  std::vector<RequestAnswer> answers_;           // to requests, given with pending_
+  std::optional<RunFinished> cancel_;            // asked for; recorded when nothing runs any more
   std::vector<std::int64_t> cancel_requests_;
   Duration requests_seen_at_{0};
   EventNumber copied_at_;

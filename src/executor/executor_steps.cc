@@ -77,8 +77,9 @@ Result<void> Executor::start_leaf(int leaf) {
     const bool is_agreed = asked != state_.gates.end() && asked->second.record == GateState::Record::Approved;
     if (workflow_.policy.outdated_asks && !is_agreed) return ask_about_outdated(leaf);
   }
-  if (step != nullptr && step->retry_at && *step->retry_at > parts_.clock.now()) {
-    schedule(leaf, *step->retry_at);
+  if (step != nullptr && time_to_retry(node.path, *step) > Duration(0)) {
+    parts_.observer.retry_scheduled(node.path, time_to_retry(node.path, *step), step->reason);
+    schedule(leaf);
     return {};
   }
   return node.stage->publish.empty() ? start_attempt(leaf) : publish_lane(leaf);
@@ -298,7 +299,7 @@ void Executor::after_attempt(int leaf, const AttemptFinished& event) {
              !graph_.node(leaf).stage->retry_from.empty()) {
     replan_ = true;  // it starts at an earlier stage
   } else if (event.retry_at) {
-    schedule(leaf, *event.retry_at);
+    schedule(leaf);
   } else {
     graph_.fail(leaf);
   }
@@ -323,9 +324,22 @@ void Executor::after_success(int leaf) {
   graph_.reopen(leaf);
 }
 
-void Executor::schedule(int leaf, Timestamp when) {
-  const Duration in = std::max(Duration(0), when - parts_.clock.now());
-  due_.emplace(parts_.clock.monotonic() + in, leaf);
+// How long the step still has to wait for its next attempt. The wall clock may have been set since the retry was
+// planned, so it is asked once per attempt and believed only up to the delay that was planned.
+Duration Executor::time_to_retry(const StepPath& path, const StepState& step) {
+  if (!step.retry_at) return Duration(0);
+  const Duration now = parts_.clock.monotonic();
+  const auto [due, is_new] = retry_due_.try_emplace({path, step.attempts});
+  if (is_new) {
+    const Duration planned = *step.retry_at - step.finished_at;
+    due->second = now + std::min(planned, *step.retry_at - parts_.clock.now());
+  }
+  return std::max(Duration(0), due->second - now);
+}
+
+void Executor::schedule(int leaf) {
+  const StepPath& path = graph_.node(leaf).path;
+  due_.emplace(parts_.clock.monotonic() + time_to_retry(path, *state_.find_step(path)), leaf);
 }
 
 void Executor::release_due() {

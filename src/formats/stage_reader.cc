@@ -329,7 +329,9 @@ class StageReader {
       if (key == "matches") {
         out.matches = text_in(entry.value);
         const Result<Pattern> pattern = Pattern::compile(out.matches);
-        if (!pattern) problems_.add(entry.value, pattern.error().message + ": " + quoted(out.matches));
+        if (!pattern)
+          problems_.add(entry.value, pattern.error().message + ": " + quoted(out.matches),
+                        join(pattern.error().hints, ""));
       }
     }
     return out;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "model/ids.h"
 #include "model/limits.h"
 
 namespace reprise {
@@ -108,7 +109,12 @@ void read_gaps_and_questions(Taker& taker, WorkerResult& result) {
     Taker inner(*object);
     result.questions.push_back(
         {inner.text("id"), inner.text("text"), inner.texts("gaps"), inner.texts("options")});
-    if (result.questions.back().id.empty()) inner.complain("questions[].id", "there");
+    const std::string& id = result.questions.back().id;
+    if (id.empty()) {
+      inner.complain("questions[].id", "there");
+    } else if (!is_run_name(id)) {
+      inner.complain("questions[].id", "letters, digits, \".\", \"_\" and \"-\", such as Q1");
+    }
     taker.adopt(inner);
   }
 }

@@ -28,11 +28,26 @@ TEST(WorkerResult, NothingIsNeededAndNullMeansNothing) {
 }
 
 TEST(WorkerResult, HalfAResultIsNotAResult) {
-  for (const char* bad :
-       {"", "null", "[]", "3", "{", R"({"status":"perhaps"})", R"({"status":5})", R"({"artifacts":"a"})",
-        R"({"artifacts":[1]})", R"({"gaps":[{"priority":"Huge"}]})", R"({"questions":[{"text":"no id"}]})",
-        R"({"questions":["q"]})", R"({"retry_at":"soon"})", R"({"cost":5})", R"({"cost":{"usd":-1}})",
-        R"({"cost":{"usd":"1"}})", R"({"a":1} {"b":2})"}) {
+  for (const char* bad : {"",
+                          "null",
+                          "[]",
+                          "3",
+                          "{",
+                          R"({"status":"perhaps"})",
+                          R"({"status":5})",
+                          R"({"artifacts":"a"})",
+                          R"({"artifacts":[1]})",
+                          R"({"gaps":[{"priority":"Huge"}]})",
+                          R"({"questions":[{"text":"no id"}]})",
+                          R"({"questions":[{"id":"\u001b]52;c;x\u0007"}]})",
+                          R"({"questions":[{"id":"-x"}]})",
+                          R"({"questions":[{"id":"a b"}]})",
+                          R"({"questions":["q"]})",
+                          R"({"retry_at":"soon"})",
+                          R"({"cost":5})",
+                          R"({"cost":{"usd":-1}})",
+                          R"({"cost":{"usd":"1"}})",
+                          R"({"a":1} {"b":2})"}) {
     const Result<WorkerResult> result = parse_worker_result(bad);
     ASSERT_FALSE(result) << bad;
     EXPECT_EQ(result.error().kind, ErrorKind::Invalid);

@@ -12,6 +12,25 @@ constexpr std::size_t kExpressionBytesMax = 1'000;
 // before the match inside the expression makes it one pass.
 constexpr std::string_view kAnythingBefore = "(?:[^]*?)";
 
+// Whether the expression has "(?=" or "(?!" as a group. The library runs a lookahead as a separate search at each
+// byte, so its time grows with the square of the text or worse, and nothing can interrupt it.
+bool has_lookahead(std::string_view expression) {
+  bool is_in_class = false;
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    const char c = expression[i];
+    if (c == '\\') {
+      ++i;
+    } else if (is_in_class) {
+      is_in_class = c != ']';
+    } else if (c == '[') {
+      is_in_class = true;
+    } else if (c == '(' && (expression.substr(i + 1, 2) == "?=" || expression.substr(i + 1, 2) == "?!")) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 struct Pattern::Impl {
@@ -22,6 +41,10 @@ Result<Pattern> Pattern::compile(std::string_view expression) {
   if (expression.size() > kExpressionBytesMax) {
     return fail(ErrorKind::Invalid,
                 "the regular expression is longer than " + std::to_string(kExpressionBytesMax) + " bytes");
+  }
+  if (has_lookahead(expression)) {
+    return fail(Error{.kind = ErrorKind::Invalid, .message = "lookaheads are not supported"}.hint(
+        "an expression without (?= and (?!, or complete: {run: [grep, -qP, REGEX, FILE]}"));
   }
   try {
     using namespace std::regex_constants;

@@ -2,7 +2,7 @@
 //
 // Worker's text may be long and hostile, so the search is the kind that reads each byte once for every
 // part of the expression: no stack that grows with the text, no exponential time. The price is that
-// back-references are not available.
+// back-references and lookaheads are not available.
 
 #pragma once
 
@@ -16,7 +16,8 @@ namespace reprise {
 
 class Pattern {
  public:
-  /// Reads an ECMAScript regular expression; "^" and "$" match at line ends. Invalid if it is not one.
+  /// Reads an ECMAScript regular expression; "^" and "$" match at line ends. Fails with Invalid if it is not one,
+  /// or if it has a lookahead.
   static Result<Pattern> compile(std::string_view expression);
 
   /// Whether the expression is found anywhere in `text`.

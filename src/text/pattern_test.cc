@@ -31,6 +31,15 @@ TEST(Pattern, RefusesWhatIsNotAnExpression) {
   EXPECT_FALSE(Pattern::compile(std::string(1'001, '(')).has_value());
 }
 
+TEST(Pattern, E16_LookaheadsAreRefused) {
+  EXPECT_FALSE(Pattern::compile("(?=(a+)+b)c").has_value());
+  EXPECT_FALSE(Pattern::compile("a(?!b)").has_value());
+  EXPECT_FALSE(Pattern::compile("[(]((?=a)b)").has_value());
+  EXPECT_TRUE(is_found("\\(\\?=x", "f(?=x"));
+  EXPECT_TRUE(is_found("[(?=]{3}x", "(?=x"));
+  EXPECT_TRUE(is_found("(?:a)b", "ab"));
+}
+
 // A backtracking search would need more stack than there is for these, or more time than anyone has.
 TEST(Pattern, P13_LongLinesAndNestedRepeatsEnd) {
   const std::string line(200'000, 'a');

@@ -13,7 +13,7 @@ start   a
 done    a (<took>)
 start   b
 failed  b (<took>): exit 1: broken glass
-retry   b in <took>
+retry   b in <took>, at <time>
 start   b (attempt 2)
 failed  b (<took>): exit 1: broken glass
 failed: step b failed: exit 1: broken glass
@@ -132,7 +132,7 @@ start   a
 done    a (<took>)
 start   b
 failed  b (<took>): exit 1: broken glass
-retry   b in <took>
+retry   b in <took>, at <time>
 start   b (attempt 2)
 failed  b (<took>): exit 1: broken glass
 failed: step b failed: exit 1: broken glass
