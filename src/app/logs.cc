@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "app/definitions.h"
+#include "base/strings.h"
 #include "executor/run_setup.h"
+#include "planner/graph.h"
 
 namespace reprise {
 
@@ -27,6 +30,20 @@ std::vector<OutputStream> output_streams(const App& app, const RunState& state, 
   std::vector<OutputStream> streams;
   for (auto& [number, stream] : found) streams.push_back(std::move(stream));
   return streams;
+}
+
+std::string command_of_step(App& app, Journal& journal, const RunState& state, const StepPath& step) {
+  const Result<Definition> definition = definition_for(app, journal, state);
+  if (!definition) return "";
+  const Graph graph(definition->workflow, state);
+  const std::optional<int> leaf = graph.find(step);
+  if (!leaf) return "";
+  const Stage& stage = *graph.node(*leaf).stage;
+  if (!stage.role.empty()) return "the worker for role " + *stage.role;
+  if (!stage.command.line.empty()) return stage.command.line;
+  std::vector<std::string> argv;
+  for (const std::string& word : stage.command.argv) argv.push_back(graph.resolve(*leaf, word));
+  return shell_command(argv);
 }
 
 }  // namespace reprise

@@ -1,4 +1,4 @@
-// Where the output of attempts lies.
+// Where the output of attempts is, and which command it came from.
 
 #pragma once
 
@@ -20,5 +20,8 @@ struct OutputStream {
 /// Returns the streams of every attempt of the steps that `wanted` names (a step, a stage or a block; ""
 /// for all), in the order in which the steps were started.
 std::vector<OutputStream> output_streams(const App& app, const RunState& state, const std::string& wanted);
+
+/// Returns the command that the stage of `step` runs, as a shell line; "" if the definition no longer has it.
+std::string command_of_step(App& app, Journal& journal, const RunState& state, const StepPath& step);
 
 }  // namespace reprise

@@ -1,5 +1,8 @@
 #include "cli/cli.h"
 
+#include <cerrno>
+#include <csignal>
+
 #include "app/documents.h"
 #include "base/strings.h"
 #include "cli/desk.h"
@@ -9,6 +12,23 @@
 #include "cli/terminal.h"
 
 namespace reprise {
+namespace {
+
+int run_command_of(Cli& cli, const Arguments& arguments) {
+  if (arguments.has("version")) {
+    cli.print(version_text());
+    return kExitDone;
+  }
+  if (arguments.wants_help) {
+    cli.print(arguments.command == nullptr ? help_text() : help_text(*arguments.command));
+    return kExitDone;
+  }
+  if (arguments.command == nullptr) return desk_command(cli, arguments);
+  return arguments.command->handler(cli, arguments);
+}
+
+}  // namespace
+
 int exit_code_of(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::NotFound:
@@ -32,20 +52,63 @@ Cli::Cli(const Arguments& arguments) : arguments_(arguments) {
   live_ = facts.can_draw && !json_ && !quiet_;
   colour_ = facts.can_draw && !facts.no_colour;
   plain_print_ = colour_ && !facts.prints_on_it;
-  width_ = facts.width;
+  width_ = facts.text_width;
+  screen_width_ = facts.width;
 }
 
 std::string Cli::placed(std::string_view text, bool is_json) const {
   return directory_ == "." ? std::string(text) : with_directory(text, directory_, is_json);
 }
-void Cli::print(std::string_view text) {
-  if (directory_ == "." && !plain_print_) return pass_on(text);
-  const std::string shown = placed(text, json_);
-  pass_on(plain_print_ ? without_colour(shown) : shown);
+std::string Cli::safe_for_stdout(std::string_view text) const {
+  return json_ ? visible_json(text) : visible(text, colour_ && !plain_print_);
 }
-void Cli::pass_on(std::string_view text) { write_all(1, text); }
-void Cli::say_of_elsewhere(std::string_view line) { write_all(2, std::string(line) + "\n"); }
-void Cli::say(std::string_view line) { write_all(2, placed(line, false) + "\n"); }
+void Cli::print(std::string_view text) {
+  const std::string shown = placed(text, json_);
+  deliver(out_, safe_for_stdout(plain_print_ ? without_colour(shown) : shown));
+}
+void Cli::pass_on(std::string_view text) { deliver(out_, safe_for_stdout(text)); }
+std::string Cli::shown_line(std::string_view line) const { return visible(placed(line, false), colour_) + "\n"; }
+void Cli::say_of_elsewhere(std::string_view line) { deliver(err_, visible(line, colour_) + "\n"); }
+void Cli::say(std::string_view line) { deliver(err_, shown_line(line)); }
+void Cli::paint(std::string_view text) { deliver(err_, text); }
+
+void Cli::deliver(Output& output, std::string_view text) {
+  output.put(text);
+  if (live_depth_ == 0) output.drain(std::nullopt);
+}
+
+void Cli::pump_output() {
+  out_.pump();
+  err_.pump();
+}
+
+Result<void> Cli::write_bytes(std::string_view bytes) {
+  deliver(out_, bytes);
+  if (out_.failure() == 0) return {};
+  is_failure_told_ = true;
+  return fail(error_from_errno(out_.failure(), "cannot write to standard output"));
+}
+
+int Cli::close(int exit_code) {
+  if (exit_code >= kExitSignal) {
+    pump_output();
+    return exit_code;
+  }
+  constexpr Duration kUnreadPatience{1'000};  // for a parent that waits for our end before it reads
+  err_.drain(terminal_facts().can_draw ? std::nullopt : std::optional(kUnreadPatience));
+  out_.drain(std::nullopt);
+  if (const int signal = pending_end_signal(); signal != 0 && out_.is_stalled()) return kExitSignal + signal;
+  out_.close();
+  const int on_stdout = out_.failure();
+  const int on_stderr = err_.failure();
+  if (on_stdout == EPIPE) return kExitSignal + SIGPIPE;
+  if (on_stdout != 0 && !is_failure_told_)
+    say("reprise: " + error_from_errno(on_stdout, "cannot write to standard output").message);
+  // A terminal that is gone, or a reader that has what it wanted, is no failure of ours.
+  const bool has_failed = on_stdout != 0 || (on_stderr != 0 && on_stderr != EPIPE && on_stderr != EIO);
+  return has_failed ? kExitStore : exit_code;
+}
+
 std::string Cli::colour(std::string_view text, int code) const {
   return colour_ ? "\x1b[" + std::to_string(code) + "m" + std::string(text) + "\x1b[0m" : std::string(text);
 }
@@ -71,6 +134,7 @@ std::optional<std::string> Cli::read_line(int timeout_ms, bool& ended) {
       typed_.erase(0, newline + 1);
       return line;
     }
+    pump_output();
     std::string chunk;
     if (!read_some(0, timeout_ms, chunk)) return std::nullopt;
     if (chunk.empty()) {
@@ -92,25 +156,18 @@ Result<App*> Cli::app() {
 }
 
 int run_cli(std::span<const std::string> words) {
+  occupy_standard_descriptors();
   Result<Arguments> arguments = parse_arguments(words);
   if (!arguments) {
     Arguments plain;
     for (const std::string& word : words) {
       if (word == "--json") plain.options["json"];
     }
-    return Cli(plain).report(arguments.error());
+    Cli cli(plain);
+    return cli.close(cli.report(arguments.error()));
   }
   Cli cli(*arguments);
-  if (arguments->has("version")) {
-    cli.print(version_text());
-    return kExitDone;
-  }
-  if (arguments->command == nullptr && !arguments->wants_help) return desk_command(cli, *arguments);
-  if (arguments->wants_help) {
-    cli.print(arguments->command == nullptr ? help_text() : help_text(*arguments->command));
-    return kExitDone;
-  }
-  return arguments->command->handler(cli, *arguments);
+  return cli.close(run_command_of(cli, *arguments));
 }
 
 }  // namespace reprise

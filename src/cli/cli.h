@@ -14,6 +14,7 @@
 #include "app/app.h"
 #include "base/result.h"
 #include "cli/arguments.h"
+#include "cli/output.h"
 
 namespace reprise {
 
@@ -43,17 +44,39 @@ class Cli {
   /// Whether stderr is a terminal that understands colour and cursor movement.
   bool has_live_screen() const { return live_; }
   bool has_colour() const { return colour_; }
+  /// How wide printed text may be; kUnlimitedWidth if stdout is not a terminal.
   int width() const { return width_; }
+  /// How wide the terminal is that stderr writes to.
+  int screen_width() const { return screen_width_; }
 
-  /// Writes to stdout; text from outside must have been made printable. Commands of ours in it work where the
-  /// person is: with -C they are given the same directory.
+  /// Writes to stdout. What could act on a terminal is made visible, in JSON as \uNNNN. Commands of ours in the
+  /// text work where the user is: with -C they are given the same directory.
   void print(std::string_view text);
-  /// Writes to stdout what is not ours to say, byte for byte: what a worker printed, a file, a definition.
+  /// The same with commands as they are: what a worker printed, a file, a definition.
   void pass_on(std::string_view text);
-  /// Writes a diagnostic line to stderr, with commands as in print().
+  /// Writes bytes to stdout as they are. Fails if they cannot all be written.
+  Result<void> write_bytes(std::string_view bytes);
+  /// Writes a diagnostic line to stderr, as print() does.
   void say(std::string_view line);
   /// The same with commands as they are: they are for another place.
   void say_of_elsewhere(std::string_view line);
+  /// Writes to stderr what moves the cursor, as it is.
+  void paint(std::string_view text);
+  /// Like paint(), for progress: returns false if the text was dropped, because stderr is not being read.
+  bool offer_paint(std::string_view text) { return err_.offer(text); }
+  /// Returns a line as say() writes it.
+  std::string shown_line(std::string_view line) const;
+
+  /// While a run is worked on, nothing waits for whoever reads the output.
+  void begin_live() { ++live_depth_; }
+  void end_live() { --live_depth_; }
+  /// Writes what the readers of our output take now.
+  void pump_output();
+  bool is_stalled() const { return err_.is_stalled(); }
+  /// Whether stdout can no longer be written to: there is no point in printing more.
+  bool has_lost_stdout() const { return out_.failure() != 0; }
+  /// Delivers all output and returns the exit code: `exit_code`, or that of a failure to write.
+  int close(int exit_code);
   std::string bold(std::string_view text) const;
   std::string dim(std::string_view text) const;
   std::string colour(std::string_view text, int code) const;
@@ -85,6 +108,8 @@ class Cli {
   std::optional<std::string> read_line(int timeout_ms, bool& ended);
 
   std::string placed(std::string_view text, bool is_json) const;
+  std::string safe_for_stdout(std::string_view text) const;
+  void deliver(Output& output, std::string_view text);
 
   const Arguments arguments_;
   std::string directory_ = ".";
@@ -96,8 +121,13 @@ class Cli {
   bool colour_ = false;
   bool plain_print_ = false;  // stderr has colour, and stdout is no terminal
   int width_ = 80;
+  int screen_width_ = 80;
   int signal_exit_ = 0;
   std::string typed_;
+  Output out_{1};
+  Output err_{2};
+  int live_depth_ = 0;
+  bool is_failure_told_ = false;
   std::unique_ptr<App> app_;
 };
 

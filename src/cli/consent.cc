@@ -47,7 +47,7 @@ class Asking {
   void show() {
     if (is_silent()) return;
     if (!request_.preface.empty())
-      cli_.say(cli_.is_interactive() ? wrapped(request_.preface, cli_.width(), 2) : request_.preface);
+      cli_.say(cli_.is_interactive() ? wrapped(request_.preface, cli_.screen_width(), 2) : request_.preface);
     const bool is_open = plan_.readiness != Readiness::Done && plan_.readiness != Readiness::Fresh;
     if (!cli_.is_interactive()) {
       cli_.say(plan_text(cli_, plan_));

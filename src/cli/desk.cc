@@ -24,7 +24,7 @@ class KeyDesk {
   int run() {
     const int code = loop();
     keys_->leave();
-    if (painted_ > 0) write_all(2, "\n");
+    if (painted_ > 0) cli_.paint("\n");
     if (desk_.entries.empty() && code == kExitDone) cli_.print(desk_empty_text(desk_, view_.width));
     return code;
   }
@@ -67,7 +67,7 @@ void KeyDesk::paint() {
   const std::vector<std::string> lines = desk_frame(view_);
   std::string out = painted_ > 1 ? "\x1b[" + std::to_string(painted_ - 1) + "A" : "";
   out += "\r\x1b[J" + join(lines, "\n");
-  write_all(2, out);
+  cli_.paint(out);
   painted_ = lines.size();
 }
 
@@ -76,7 +76,7 @@ void KeyDesk::clear() {
   const TerminalFacts facts = terminal_facts();
   view_.width = facts.width;
   view_.height = facts.height;
-  write_all(2, "\x1b[H\x1b[2J");
+  cli_.paint("\x1b[H\x1b[2J");
   painted_ = 0;
 }
 
@@ -294,7 +294,7 @@ std::optional<int> KeyDesk::act(std::string_view key) {
     return std::nullopt;
   }
   if (action->acts && !is_as_shown()) return std::nullopt;
-  write_all(2, "\n\n");
+  cli_.paint("\n\n");
   painted_ = 0;
   keys_->leave();
   const int code = action->run(cli_, selected());
@@ -306,7 +306,7 @@ std::optional<int> KeyDesk::act(std::string_view key) {
 // Leaves what was shown on the screen until a key is pressed.
 std::optional<int> KeyDesk::go_back(bool acted) {
   keys_->enter();
-  write_all(2, "\n[any key: the list, q: quit]");
+  cli_.paint("\n[any key: the list, q: quit]");
   Key key;
   while (key.kind == Key::Kind::None || key.kind == Key::Kind::Resized) {
     key = keys_->next(-1);
@@ -316,7 +316,7 @@ std::optional<int> KeyDesk::go_back(bool acted) {
       view_.height = facts.height;
     }
   }
-  write_all(2, "\n");
+  cli_.paint("\n");
   if (key.kind == Key::Kind::Ended) return kExitSignal + key.signal;
   if (key.text == "q") return kExitDone;
   if (acted) refresh();

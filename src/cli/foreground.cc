@@ -5,6 +5,7 @@
 #include "app/approvals.h"
 #include "app/documents.h"
 #include "app/outcome.h"
+#include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/layout.h"
 #include "cli/prompt.h"
@@ -24,7 +25,7 @@ int exit_code_of(const SessionEnd& end) {
 
 // Sentences fit a person's terminal; in a log they stay on one line.
 void say_words(Cli& cli, const std::string& words) {
-  cli.say(cli.is_interactive() ? wrapped(words, cli.width(), 2) : words);
+  cli.say(cli.is_interactive() ? wrapped(words, cli.screen_width(), 2) : words);
 }
 
 // What was kept, what that saved, what ran again and why: the point of having resumed.
@@ -114,7 +115,7 @@ class Questions {
   }
 
   Result<Asked> ask_gate(const StepPath& path, const GateState& gate) {
-    const int width = cli_.width();
+    const int width = cli_.screen_width();
     const std::string seen = seen_of(path, session_.state());
     cli_.say(wrapped(cli_.bold(path.text) + ": " + printable_line(gate.ask, 600), width, 2));
     for (const SeenFile& file : gate.shows) cli_.say(wrapped("  see " + printable_line(file.path, 200), width, 4));
@@ -189,6 +190,10 @@ Result<int> detach(Cli& cli, App& app, const RunId& run, const Arguments& argume
   }
   argv.insert(argv.end(), {"--", run.text});
   TRY_VOID(spawn_detached(argv, -1));
+  if (cli.wants_json()) {
+    JsonWriter json;
+    cli.print(json.begin_object().field("id", run.text).field("detached", true).end_object().take() + "\n");
+  }
   cli.say("working in the background; watch it: reprise attach " + shell_quote(run.text));
   return kExitDone;
 }

@@ -16,24 +16,25 @@ std::string bar(int done, int total, int width) {
 }  // namespace
 
 void LiveView::line(const std::string& text) {
-  if (cli_.is_quiet()) return;
-  erase();
-  cli_.say(text);
-  draw();
+  if (!cli_.is_quiet()) redraw(cli_.shown_line(text));
 }
 
-void LiveView::erase() {
-  if (drawn_ == 0) return;
+// Takes the drawn lines away, writes `text` and draws them again below it: all of that, or, if nobody reads the
+// output, nothing.
+void LiveView::redraw(const std::string& text) {
   std::string out;
   for (int i = 0; i < drawn_; ++i) out += "\x1b[1A\x1b[2K";
-  drawn_ = 0;
-  cli_.say(out + "\r\x1b[1A");
+  if (drawn_ > 0) out += "\r";
+  const std::vector<std::string> lines = live_lines();
+  out += text;
+  for (const std::string& each : lines) out += each + "\n";
+  if (out.empty() || cli_.offer_paint(out)) drawn_ = static_cast<int>(lines.size());
 }
 
-void LiveView::draw() {
-  if (!cli_.has_live_screen()) return;
-  const std::size_t width = static_cast<std::size_t>(std::max(20, cli_.width() - 2));
+std::vector<std::string> LiveView::live_lines() const {
   std::vector<std::string> lines;
+  if (!cli_.has_live_screen() || is_hidden_) return lines;
+  const std::size_t width = static_cast<std::size_t>(std::max(20, cli_.screen_width() - 2));
   for (const auto& [step, since] : running_) {
     if (lines.size() == kRunningLinesMax) {
       lines.push_back("  … and " + std::to_string(running_.size() - kRunningLinesMax) + " more");
@@ -47,21 +48,25 @@ void LiveView::draw() {
     const int room = static_cast<int>(width) - static_cast<int>(count.size()) - 6;
     lines.push_back("  " + bar(progress_.done, progress_.total, std::clamp(room, 5, 40)) + count);
   }
-  for (const std::string& text : lines) cli_.say(text);
-  drawn_ = static_cast<int>(lines.size());
+  return lines;
+}
+
+void LiveView::hide() {
+  is_hidden_ = true;
+  redraw("");
+  is_hidden_ = false;
 }
 
 void LiveView::finish() {
-  erase();
   running_.clear();
   progress_ = {};
   waiting_.clear();
+  hide();
 }
 
 void LiveView::tick() {
-  if (!cli_.has_live_screen()) return;
-  erase();
-  draw();
+  cli_.pump_output();
+  if (cli_.has_live_screen() && !cli_.is_stalled()) redraw("");
 }
 
 void LiveView::progress(const Progress& progress) { progress_ = progress; }

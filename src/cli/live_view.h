@@ -14,8 +14,13 @@ namespace reprise {
 
 class LiveView : public Observer {
  public:
-  LiveView(Cli& cli, Clock& clock) : cli_(cli), clock_(clock) {}
-  ~LiveView() override { finish(); }
+  LiveView(Cli& cli, Clock& clock) : cli_(cli), clock_(clock) { cli_.begin_live(); }
+  ~LiveView() override {
+    finish();
+    cli_.end_live();
+  }
+  LiveView(const LiveView&) = delete;
+  LiveView& operator=(const LiveView&) = delete;
 
   void step_started(const StepStarted& started) override;
   void step_finished(const AttemptFinished& finished) override;
@@ -30,14 +35,14 @@ class LiveView : public Observer {
   bool wants_ticks() const override { return cli_.has_live_screen(); }
 
   /// Takes the drawn lines away, so that other text can follow; the next tick draws them again.
-  void hide() { erase(); }
+  void hide();
   /// The same for good: what ran and waited is forgotten.
   void finish();
 
  private:
   void line(const std::string& text);
-  void erase();
-  void draw();
+  void redraw(const std::string& text);
+  std::vector<std::string> live_lines() const;
 
   Cli& cli_;
   Clock& clock_;
@@ -45,6 +50,7 @@ class LiveView : public Observer {
   std::map<std::string, std::string> waiting_;
   Progress progress_;
   int drawn_ = 0;
+  bool is_hidden_ = false;
 };
 
 }  // namespace reprise

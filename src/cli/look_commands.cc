@@ -20,39 +20,95 @@ namespace {
 
 constexpr Duration kFollowPause{150};
 
-// No journal means that nothing has run here: an answer, not an error.
-// Prints what a stream has from `offset` on; returns the new offset.
-std::int64_t print_stream(Cli& cli, App& app, const OutputStream& stream, std::int64_t offset,
-                          TerminalFilter& filter, bool with_header) {
-  for (;;) {
-    const Result<std::string> part = app.files.read_part(stream.path, offset, 1u << 16);
-    if (!part || part->empty()) return offset;
-    if (cli.wants_json()) {
-      JsonWriter json;
-      json.begin_object()
-          .field("step", stream.step.text)
-          .field("attempt", stream.attempt)
-          .field("stream", stream.name);
-      json.field("text", printable(*part)).end_object();
-      cli.pass_on(json.take() + "\n");
-    } else {
-      if (offset == 0 && with_header) {
-        cli.print(
-            cli.bold("== " + stream.step.text + " attempt " + std::to_string(stream.attempt) + " " + stream.name) +
-            "\n");
-      }
-      cli.pass_on(filter.feed(*part));
-    }
-    offset += static_cast<std::int64_t>(part->size());
+// The output of a run's attempts as it is printed: one stream after the other, or as they grow.
+class LogPrinter {
+ public:
+  LogPrinter(Cli& cli, App& app) : cli_(cli), app_(app) {}
+
+  /// Prints what the streams have now that was not printed yet.
+  void print(const std::vector<OutputStream>& streams) {
+    for (const OutputStream& stream : streams) print_stream(stream);
   }
-}
+
+  /// Says of ended attempts that they printed nothing: of all that failed, and of each that was asked for.
+  void print_silent(const std::vector<OutputStream>& streams, Journal& journal, const RunState& state,
+                    bool is_asked) {
+    if (cli_.wants_json()) return;
+    for (std::size_t i = 0; i + 1 < streams.size(); i += 2) {  // stdout and stderr of one attempt
+      const OutputStream& stream = streams[i];
+      const StepState& step = *state.find_step(stream.step);
+      const bool is_last = stream.attempt == step.attempts;
+      if (seen_[stream.path].offset > 0 || seen_[streams[i + 1].path].offset > 0) continue;
+      if (is_last && step.record == StepState::Record::Open) continue;
+      const bool has_failed = is_last && step.record == StepState::Record::Failed;
+      if (!is_asked && !has_failed) continue;
+      print_heading(stream.step.text + " attempt " + std::to_string(stream.attempt));
+      cli_.print(is_last ? "no output; " + end_of(step) + "\n" : "no output\n");
+      const std::string command = command_of_step(app_, journal, state, stream.step);
+      if (!command.empty()) cli_.pass_on("command: " + printable_line(command, 2'000) + "\n");
+    }
+  }
+
+ private:
+  struct Seen {
+    std::int64_t offset = 0;
+    TerminalFilter filter;
+  };
+
+  static std::string end_of(const StepState& step) {
+    if (step.exit_code) return "exit " + std::to_string(*step.exit_code);
+    if (step.signal != 0) return "signal " + std::to_string(step.signal);
+    return printable_line(*step.reason, 300);
+  }
+
+  void print_heading(const std::string& text) {
+    if (!ends_line_) cli_.pass_on("\n");
+    ends_line_ = true;
+    cli_.print(cli_.bold("== " + text) + "\n");
+  }
+
+  void print_stream(const OutputStream& stream) {
+    Seen& seen = seen_[stream.path];
+    while (!cli_.has_lost_stdout()) {
+      const Result<std::string> part = app_.files.read_part(stream.path, seen.offset, 1u << 16);
+      if (!part || part->empty()) return;
+      seen.offset += static_cast<std::int64_t>(part->size());
+      if (cli_.wants_json()) {
+        print_json(stream, *part);
+        continue;
+      }
+      // Streams that grow at the same time take turns: each turn has its heading.
+      if (stream.path != last_)
+        print_heading(stream.step.text + " attempt " + std::to_string(stream.attempt) + " " + stream.name);
+      last_ = stream.path;
+      const std::string text = seen.filter.feed(*part);
+      cli_.pass_on(text);
+      if (!text.empty()) ends_line_ = text.back() == '\n';
+    }
+  }
+
+  void print_json(const OutputStream& stream, const std::string& part) {
+    JsonWriter json;
+    json.begin_object()
+        .field("step", stream.step.text)
+        .field("attempt", stream.attempt)
+        .field("stream", stream.name);
+    cli_.pass_on(json.field("text", printable(part)).end_object().take() + "\n");
+  }
+
+  Cli& cli_;
+  App& app_;
+  std::map<std::filesystem::path, Seen> seen_;
+  std::filesystem::path last_;  // the stream that was printed last
+  bool ends_line_ = true;
+};
 
 Result<int> show_log(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
   const RunId run = TRY(find_run(*journal, arguments.positional(0)));
   const std::string wanted = arguments.positional(1);
-  std::map<std::filesystem::path, std::pair<std::int64_t, TerminalFilter>> seen;
+  LogPrinter printer(cli, *app);
   for (;;) {
     const RunState state = TRY(journal->state(run));
     const std::vector<OutputStream> streams = output_streams(*app, state, wanted);
@@ -60,12 +116,12 @@ Result<int> show_log(Cli& cli, const Arguments& arguments) {
       return fail(ErrorKind::NotFound,
                   "run " + run.text + " has no attempt of step \"" + printable_line(wanted, 80) + "\"");
     }
-    for (const OutputStream& stream : streams) {
-      auto& [offset, filter] = seen[stream.path];
-      offset = print_stream(cli, *app, stream, offset, filter, true);
-    }
+    printer.print(streams);
     const std::optional<Owner> owner = TRY(journal->owner(run));
-    if (!arguments.has("follow") || state.is_ended() || !owner || !owner->alive) return kExitDone;
+    if (!arguments.has("follow") || state.is_ended() || !owner || !owner->alive || cli.has_lost_stdout()) {
+      printer.print_silent(streams, *journal, state, !wanted.empty());
+      return kExitDone;
+    }
     pause_for(kFollowPause);
   }
 }
@@ -88,7 +144,7 @@ Result<int> show_events(Cli& cli, const Arguments& arguments) {
     }
     if (!events.empty()) continue;
     const std::optional<Owner> owner = TRY(journal->owner(run));
-    if (!arguments.has("follow") || !owner || !owner->alive) return kExitDone;
+    if (!arguments.has("follow") || !owner || !owner->alive || cli.has_lost_stdout()) return kExitDone;
     pause_for(kFollowPause);
   }
 }

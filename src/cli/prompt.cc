@@ -39,7 +39,7 @@ Reply read_answer(Cli& cli, SignalWatch& signals, const std::string& question,
     return !is_settled;
   };
   const std::optional<std::string> line =
-      cli.ask(wrapped(question, cli.width(), 0), std::span<const std::string>(), goes_on);
+      cli.ask(wrapped(question, cli.screen_width(), 0), std::span<const std::string>(), goes_on);
   if (line) return {.text = *line};
   if (is_settled) return {.is_settled = true};
   Reply reply{.exit = exit_without_answer(signals)};
@@ -61,9 +61,16 @@ std::optional<std::string> find_answer(const std::string& line, std::span<const 
   return meant;
 }
 
+// Where "yes" is an answer, "no" is one too, though the question may call it "cancel".
+bool is_refusal(const std::string& line, std::span<const std::string> answers) {
+  const std::string typed = to_lower(line);
+  const auto has = [&](std::string_view answer) { return std::ranges::find(answers, answer) != answers.end(); };
+  return (typed == "n" || typed == "no") && has("yes") && has("cancel");
+}
+
 void say_allowed(Cli& cli, const std::string& line, const std::string& allowed) {
   const std::string typed = line.empty() ? "nothing was typed" : "\"" + printable_line(line, 60) + "\" is not";
-  cli.say(wrapped(typed + (line.empty() ? "; type " : " one of ") + allowed, cli.width(), 0));
+  cli.say(wrapped(typed + (line.empty() ? "; type " : " one of ") + allowed, cli.screen_width(), 0));
 }
 
 }  // namespace
@@ -74,6 +81,7 @@ Reply ask(Cli& cli, SignalWatch& signals, const std::string& question, std::span
     Reply reply = read_answer(cli, signals, question, still_asks);
     if (!reply.is_answered() || answers.empty()) return reply;
     if (const std::optional<std::string> answer = find_answer(reply.text, answers)) return {.text = *answer};
+    if (is_refusal(reply.text, answers)) return {.text = "cancel"};
     say_allowed(cli, reply.text, join(answers, ", "));
   }
 }

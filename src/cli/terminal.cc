@@ -33,22 +33,11 @@ TerminalFacts terminal_facts() {
   facts.no_colour = no_colour != nullptr && *no_colour != '\0';
   facts.prints_on_it = isatty(1) == 1;
   winsize size{};
-  if (ioctl(2, TIOCGWINSZ, &size) != 0) {
-    facts.width = width_told().value_or(facts.width);
-    return facts;
-  }
-  if (size.ws_col > 0) facts.width = size.ws_col;
+  if (ioctl(2, TIOCGWINSZ, &size) != 0) size = {};
+  facts.width = size.ws_col > 0 ? size.ws_col : width_told().value_or(facts.width);
   if (size.ws_row > 0) facts.height = size.ws_row;
+  facts.text_width = facts.prints_on_it ? facts.width : width_told().value_or(kUnlimitedWidth);
   return facts;
-}
-
-void write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (written <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
 }
 
 bool read_some(int fd, int timeout_ms, std::string& chunk) {

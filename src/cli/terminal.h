@@ -9,19 +9,20 @@
 
 namespace reprise {
 
+/// A width at which no line is ever broken: one line for each thing, as grep and awk want it.
+inline constexpr int kUnlimitedWidth = 1'000'000;
+
 struct TerminalFacts {
   bool can_ask = false;       // stdin and stderr are a terminal
   bool can_draw = false;      // stderr is one that moves its cursor
   bool prints_on_it = false;  // stdout is a terminal
   bool no_colour = false;     // NO_COLOR is set
   bool can_read = false;      // stdin, stdout and stderr are one: a person types and sees everything
-  int width = 80;             // without a terminal: what COLUMNS says
+  int width = 80;             // of the terminal that stderr is
+  int text_width = 80;        // of what is printed: without a terminal what COLUMNS says, or kUnlimitedWidth
   int height = 24;
 };
 TerminalFacts terminal_facts();
-
-/// Writes all of `text`; a reader that has gone away is not our failure.
-void write_all(int fd, std::string_view text);
 
 /// Waits up to `timeout_ms` for input; false if there was none. An empty chunk is the end of input.
 bool read_some(int fd, int timeout_ms, std::string& chunk);

@@ -47,7 +47,7 @@ Result<int> export_one(Cli& cli, const Arguments& arguments) {
   const fs::path file = to_stdout ? fs::path() : fs::absolute(name, error);
   const ExportedRun exported =
       TRY(export_run(*app, *journal, run, to_stdout ? "a stream" : fs::path(name).filename().string(), file));
-  if (to_stdout) cli.pass_on(exported.bytes);
+  if (to_stdout) TRY_VOID(cli.write_bytes(exported.bytes));
   if (cli.wants_json()) {
     print_export(cli, exported, name);
     return kExitDone;
