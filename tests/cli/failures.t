@@ -142,8 +142,7 @@ failed: step b failed: exit 1: broken glass
 $ sed -i 's/echo a >>/echo A >>/' .reprise/workflows/f.yaml
 $ reprise plan f/z
 f/z: resumable once confirmed, 1 warning
-warning: the definition has changed since the run used it: a
-  [definition_changed]
+warning: the definition has changed since the run used it: a [definition_changed]
   rerun    a     it was done, but its definition has changed since
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
@@ -152,8 +151,7 @@ again: 2 step(s)
   resume   reprise resume f/z
 $ touch fixed; reprise resume f/z
 f/z: resumable once confirmed, 1 warning
-warning: the definition has changed since the run used it: a
-  [definition_changed]
+warning: the definition has changed since the run used it: a [definition_changed]
   rerun    a     it was done, but its definition has changed since
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started
@@ -165,8 +163,7 @@ this needs a confirmation: reprise resume f/z --yes
 ? 3
 $ reprise resume f/z --yes
 f/z: resumable once confirmed, 1 warning
-warning: the definition has changed since the run used it: a
-  [definition_changed]
+warning: the definition has changed since the run used it: a [definition_changed]
   rerun    a     it was done, but its definition has changed since
   rerun    b     its last attempt failed: exit 1: broken glass
   run      c     it never started

@@ -67,10 +67,8 @@ ask/a: waits for you, 1 warning
 warning: report.txt was changed after step report produced it [artifact_changed]
     reprise retry ask/a report
 waits for gate ship: Ship it?
-  keep     report  it is done; what it produced was changed since and is still
-                   complete
-  wait     ship    it was approved, but what it shows has changed since
-                   (report.txt)
+  keep     report  it is done; what it produced was changed since and is still complete
+  wait     ship    it was approved, but what it shows has changed since (report.txt)
   run      push    it never started
 resume point: ship
 saved: 1 step(s), <took> of work
@@ -80,10 +78,8 @@ ask/a: waits for you, 1 warning
 warning: report.txt was changed after step report produced it [artifact_changed]
     reprise retry ask/a report
 waits for gate ship: Ship it?
-  keep     report  it is done; what it produced was changed since and is still
-                   complete
-  wait     ship    it was approved, but what it shows has changed since
-                   (report.txt)
+  keep     report  it is done; what it produced was changed since and is still complete
+  wait     ship    it was approved, but what it shows has changed since (report.txt)
   run      push    it never started
 resume point: ship
 saved: 1 step(s), <took> of work
@@ -100,8 +96,7 @@ ask/a: waits for you, 1 warning
 warning: report.txt was changed after step report produced it [artifact_changed]
     reprise retry ask/a report
 waits for gate ship: Ship it?
-  keep     report  it is done; what it produced was changed since and is still
-                   complete
+  keep     report  it is done; what it produced was changed since and is still complete
   wait     ship    a person has been asked and has not decided
   run      push    it never started
 resume point: ship
@@ -119,8 +114,7 @@ $ reprise resume ask/a --yes
 ask/a: resumable once confirmed, 1 warning
 warning: report.txt was changed after step report produced it [artifact_changed]
     reprise retry ask/a report
-  keep     report  it is done; what it produced was changed since and is still
-                   complete
+  keep     report  it is done; what it produced was changed since and is still complete
   keep     ship    it was approved, and what it shows has not changed
   run      push    it never started
 resume point: push

@@ -19,8 +19,7 @@ w/one  interrupted at second
 $ reprise plan w/one
 w/one: ready to resume, clean
   keep     first   its success is recorded
-  continue second  its worker is still running under the guard and will be
-                   adopted
+  continue second  its worker is still running under the guard and will be adopted
   run      third   it never started
 resume point: second
 saved: 1 step(s), <took> of work
@@ -43,8 +42,7 @@ $ reprise resume w/one >r.txt 2>&1 & until grep -qs adopt r.txt; do sleep 0.05; 
 adopt   second (still running, attempt 1)
 w/one: ready to resume, clean
   keep     first   its success is recorded
-  continue second  its worker is still running under the guard and will be
-                   adopted
+  continue second  its worker is still running under the guard and will be adopted
   run      third   it never started
 resume point: second
 saved: 1 step(s), <took> of work
@@ -64,8 +62,7 @@ $ reprise resume w/one
 w/one: done, 1 warning
 warning: ran.txt was changed after step second produced it [artifact_changed]
   keep     first   its success is recorded
-  keep     second  it is done; what it produced was changed since and is still
-                   complete
+  keep     second  it is done; what it produced was changed since and is still complete
   keep     third   its success is recorded
 saved: 3 step(s), <took> of work
 | 
@@ -74,8 +71,7 @@ $ reprise plan w/one
 w/one: done, 1 warning
 warning: ran.txt was changed after step second produced it [artifact_changed]
   keep     first   its success is recorded
-  keep     second  it is done; what it produced was changed since and is still
-                   complete
+  keep     second  it is done; what it produced was changed since and is still complete
   keep     third   its success is recorded
 saved: 3 step(s), <took> of work
 $ reprise why w/one
@@ -122,7 +118,7 @@ w/two  stopped at second
   1 blocked, 1 done, 1 failed; updated <time>
   not needed
   done        first   attempt 1, <took>
-  failed      second  attempt 1: cut off; the run was ended before anybody
+  failed      second  attempt 1: cut off; the run was ended before anybody looked at what it had done
 
 # OR13_ARunThatWasPutAwayIsNotResumedAndSaysHowItComesBack
 $ reprise fresh w/two --yes; reprise resume w/two; reprise undo w/two --yes; reprise resume w/two 2>&1 | tail -1
@@ -131,8 +127,7 @@ put away; `reprise undo` brings it back
 reprise run w two
 w/two: cannot be resumed, only started anew
   keep     first   its success is recorded
-  verify   second  its worker ended while nobody watched; the exit record will
-                   be taken over
+  verify   second  its worker ended while nobody watched; the exit record will be taken over
   run      third   it never started
 saved: 1 step(s), <took> of work
   undo     reprise undo w/two

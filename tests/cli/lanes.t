@@ -202,10 +202,8 @@ lanes/two/P2/-: ready to resume, clean
   keep     SL-API/A1     its success is recorded
   keep     SL-API/A2     its success is recorded
   keep     SL-API/tests  its success is recorded
-  rerun    SL-WEB/W1     its earlier result no longer counts: the rollback
-                         counts again
-  rerun    SL-WEB/tests  its earlier result no longer counts: the rollback
-                         counts again
+  rerun    SL-WEB/W1     its earlier result no longer counts: the rollback counts again
+  rerun    SL-WEB/tests  its earlier result no longer counts: the rollback counts again
   keep     SL-DOC/D1     its success is recorded
   keep     SL-DOC/tests  its success is recorded
 resume point: SL-WEB/W1

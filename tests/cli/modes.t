@@ -88,9 +88,9 @@ autopilot resumes w/one at once: the state is clean and <took> old","by":"autopi
 
 # OR09_WarningsAreLoggedAndTheRunGoesOn: a state that is older than a day counts as one with a warning.
 $ epic '3 days' completed in_progress pending; reprise resume epic/5 --mode autopilot 2>&1 | grep -e autopilot -e '^info' -e '^warning' -e '^done'; grep -c epic/5 ~/ran.txt; reprise events epic/5 | grep -o 'autopilot .*\|the last activity was.*'
-info: the last activity was 3d 0h ago; resume with careful validation
+info: the last activity was 3d 0h ago; resume with careful validation [old_state]
 autopilot resumes epic/5 with a warning: the state is 3d 0h old
-info: the last activity was 3d 0h ago; resume with careful validation
+info: the last activity was 3d 0h ago; resume with careful validation [old_state]
 done    wave-1/5.2 (<took>)
 done    wave-1/gate (<took>) verdict approved
 done    wave-2/5.3 (<took>)
@@ -113,7 +113,7 @@ this needs a confirmation: reprise resume epic/5 --yes
 # OR09_AConflictHaltsAndNothingIsStarted: exit 4 with the commands, nothing adopted.
 $ story 5.2 Done; epic '2 hours' completed in_progress pending; reprise resume --mode autopilot 2>&1 | grep -e autopilot -e blocking -e 'reprise ' -e '^blocked'; code=${PIPESTATUS[0]}; ls ~/ran.txt .git/reprise 2>&1 | grep -c 'No such'; exit $code
 autopilot chose epic/5: it is the only interrupted work
-blocking: story 5.2: the state says in_progress, docs/stories/5.2.story.md says
+blocking: story 5.2: the state says in_progress, docs/stories/5.2.story.md says "Done": the story was completed outside this workflow [done_outside]
     reprise accept epic/5 done_outside --because TEXT
   accept   reprise accept epic/5 done_outside --because TEXT
   from     reprise resume epic/5 --from wave-1/5.2
@@ -121,7 +121,7 @@ blocking: story 5.2: the state says in_progress, docs/stories/5.2.story.md says
   fresh    reprise fresh epic/5
   cleanup  reprise cleanup epic/5
 autopilot halts at epic/5: 1 conflict
-blocking: story 5.2: the state says in_progress, docs/stories/5.2.story.md says
+blocking: story 5.2: the state says in_progress, docs/stories/5.2.story.md says "Done": the story was completed outside this workflow [done_outside]
 blocked; see the way out above
 2
 ? 4
@@ -151,8 +151,7 @@ Files: 5 same
   same .aiox/epic-5-state.yaml
       state; now sha256:<commit>, 421 bytes, <time>
   same docs/epics/EPIC-5-EXECUTION.yaml
-      execution plan, wave-1/5.2; now sha256:<commit>, 432 bytes,
-      <time>
+      execution plan, wave-1/5.2; now sha256:<commit>, 432 bytes, <time>
   same docs/stories/5.1.story.md
       story, story 5.1; now sha256:<commit>, 156 bytes, <time>
   same docs/stories/5.2.story.md
@@ -162,8 +161,7 @@ Files: 5 same
 | 
 Statuses: 3 compared, 0 do not agree
   agrees story 5.1: recorded completed, seen Done (docs/stories/5.1.story.md)
-  agrees story 5.2: recorded in_progress, seen InProgress
-    (docs/stories/5.2.story.md)
+  agrees story 5.2: recorded in_progress, seen InProgress (docs/stories/5.2.story.md)
   agrees story 5.3: recorded pending, seen Draft (docs/stories/5.3.story.md)
 | 
 Dependencies: 7 followed, 0 broken
@@ -215,8 +213,7 @@ Validation: 1 warning
 | 
 Files: 1 changed, 1 new
   changed made.txt
-      approved, ship; recorded sha256:<commit>; now sha256:<commit>, 6
-      bytes, <time>
+      approved, ship; recorded sha256:<commit>; now sha256:<commit>, 6 bytes, <time>
   new pushed.txt
       artifact, push; now sha256:<commit>, 5 bytes, <time>
 | 

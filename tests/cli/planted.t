@@ -388,19 +388,14 @@ $ export CLAUDE_CONFIG_DIR=~/config; for step in 'playbook/001-login tasks' 'pla
 tasks: rerun
   reason    it is listed as completed, but its artifact is gone (tasks.md)
   rule      PB-03 missing
-  evidence  claim specs/001-login/.pipeline-state.md line 17: listed as
-            completed
+  evidence  claim specs/001-login/.pipeline-state.md line 17: listed as completed
   evidence  file tasks.md: missing
 architect: rerun
-  reason    adr.md has no completed Constitution Check: line 9: Article III: the
-            status is left as the template has it
+  reason    adr.md has no completed Constitution Check: line 9: Article III: the status is left as the template has it
   rule      PB-05 constitution
-  evidence  claim specs/002-search/.pipeline-state.md line 16: listed as
-            completed
-  evidence  file adr.md:
-            <digest>
-  evidence  check Constitution Check: line 9: Article III: the status is left as
-            the template has it
+  evidence  claim specs/002-search/.pipeline-state.md line 16: listed as completed
+  evidence  file adr.md: <digest>
+  evidence  check Constitution Check: line 9: Article III: the status is left as the template has it
 P6/8: verify
   reason    it is completed, but a file of it was changed since (src/tide.c)
   rule      TP-19 stale
@@ -410,13 +405,11 @@ P6/8: verify
 after_lane_tests: run
   reason    it comes after the point where the lane stopped
   rule      LN-05 commit gone
-  evidence  claim .claude/ai-dev-kit/run-logs/checkpoints.json line 16:
-            complete: commit <digest>
+  evidence  claim .claude/ai-dev-kit/run-logs/checkpoints.json line 16: complete: commit <digest>
 gather: rerun
   reason    what it makes is not there, though something later is
   rule      OR-07 spec gone
-  evidence  file docs/stories/ports/spec/.pipeline-state.json: the artifact of
-            gather is missing
+  evidence  file docs/stories/ports/spec/.pipeline-state.json: the artifact of gather is missing
 
 # The same repository as it was before, and other things that happen to it.
 $ cat >~/bin/sow <<'END'

@@ -47,8 +47,7 @@ $ reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
   keep     spec         it is completed
   keep     clarify      it is completed
-  rerun    architect    it is listed as completed, but its artifact is gone
-                        (adr.md)
+  rerun    architect    it is listed as completed, but its artifact is gone (adr.md)
   rerun    tasks        something before it runs again
   run      tdd          it comes after the point where the run stopped
   run      programmer   it comes after the point where the run stopped
@@ -64,9 +63,7 @@ $ echo '# Decision' >specs/001-login/adr.md; reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
   keep     spec         it is completed
   keep     clarify      it is completed
-  rerun    architect    adr.md has no completed Constitution Check: there is no
-                        heading "Constitution Check" with a table that has a
-                        column "Status"
+  rerun    architect    adr.md has no completed Constitution Check: there is no heading "Constitution Check" with a table that has a column "Status"
   rerun    tasks        something before it runs again
   run      tdd          it comes after the point where the run stopped
   run      programmer   it comes after the point where the run stopped
@@ -102,8 +99,7 @@ tasks: rerun
   reason    it was cut off, and may be done again safely
   rule      PB-08 again
   evidence  claim specs/001-login/.pipeline-state.md: not listed as completed
-  evidence  file tasks.md:
-            <digest>
+  evidence  file tasks.md: <digest>
   evidence  check tasks.md: line 2: placeholder TODO
 $ printf -- '- [ ] one\n- [ ] two\n' >specs/001-login/tasks.md; reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
@@ -126,8 +122,7 @@ saved: 4 step(s), <took> of work
 $ sh state.sh architect WAITING_FOR_HUMAN spec:feature.spec.md clarify:feature.spec.md
 $ reprise plan playbook/001-login
 playbook/001-login: waits for you, clean
-waits for gate Architecture sign-off: "Architecture sign-off" is open at stage
-  architect. Approve it?
+waits for gate Architecture sign-off: "Architecture sign-off" is open at stage architect. Approve it?
   keep     spec         it is completed
   keep     clarify      it is completed
   wait     architect    a person's approval is open
@@ -145,8 +140,7 @@ saved: 2 step(s), <took> of work
 $ sed -i 's/- \[ \] Architecture/- [x] Architecture/' specs/001-login/.pipeline-state.md
 $ reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
-info: "Architecture sign-off" is ticked in line 20 and not asked again
-  [already_approved]
+info: "Architecture sign-off" is ticked in line 20 and not asked again [already_approved]
   keep     spec         it is completed
   keep     clarify      it is completed
   keep     architect    its artifact is there and passes its check
@@ -166,8 +160,7 @@ saved: 3 step(s), <took> of work
 $ sh state.sh tasks IN_PROGRESS spec:feature.spec.md clarify:feature.spec.md architect:adr.md
 $ echo 'And with a key.' >>specs/001-login/feature.spec.md; reprise plan playbook/001-login
 playbook/001-login: blocked, 1 conflict
-blocking: specs/001-login/feature.spec.md is not the spec that was approved
-  [spec_hash_changed]
+blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
     reprise accept playbook/001-login spec_hash_changed --because TEXT
   keep     spec         it is completed
   keep     clarify      it is completed
@@ -187,10 +180,8 @@ $ rm specs/001-login/feature.spec.md; reprise plan playbook/001-login
 playbook/001-login: blocked, 1 conflict
 blocking: specs/001-login/feature.spec.md is not there [spec_missing]
     git log --all -- specs/001-login/feature.spec.md
-  rerun    spec         it is listed as completed, but its artifact is gone
-                        (feature.spec.md)
-  rerun    clarify      it is listed as completed, but its artifact is gone
-                        (feature.spec.md)
+  rerun    spec         it is listed as completed, but its artifact is gone (feature.spec.md)
+  rerun    clarify      it is listed as completed, but its artifact is gone (feature.spec.md)
   verify   architect    it is completed, but something before it runs again
   rerun    tasks        something before it runs again
   run      tdd          it comes after the point where the run stopped
@@ -224,33 +215,21 @@ playbook/001-login  failed at programmer
   specs/001-login/.pipeline-state.md
   reprise plan playbook/001-login
 playbook/001-login: cannot be resumed, only started anew
-  refuse   spec         a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   clarify      a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   architect    a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   tasks        a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   tdd          a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   programmer   a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   testrunner   a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   code-review  a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   security     a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   refactor     a failed run is never resumed; a fresh one is given its
-                        notes
+  refuse   spec         a failed run is never resumed; a fresh one is given its notes
+  refuse   clarify      a failed run is never resumed; a fresh one is given its notes
+  refuse   architect    a failed run is never resumed; a fresh one is given its notes
+  refuse   tasks        a failed run is never resumed; a fresh one is given its notes
+  refuse   tdd          a failed run is never resumed; a fresh one is given its notes
+  refuse   programmer   a failed run is never resumed; a fresh one is given its notes
+  refuse   testrunner   a failed run is never resumed; a fresh one is given its notes
+  refuse   code-review  a failed run is never resumed; a fresh one is given its notes
+  refuse   security     a failed run is never resumed; a fresh one is given its notes
+  refuse   refactor     a failed run is never resumed; a fresh one is given its notes
   fresh    reprise fresh playbook/001-login
 $ sh state.sh tdd PONDERING spec:feature.spec.md; reprise plan playbook/001-login
 playbook/001-login: blocked, 1 conflict
-blocking: the file's status is not one that is known: line 8 says "PONDERING"
-  [status_unknown]
-  way out: set `status` in specs/001-login/.pipeline-state.md to IN_PROGRESS,
-    WAITING_FOR_HUMAN, COMPLETE, FAILED, CANCELLED or ABORTED
+blocking: the file's status is not one that is known: line 8 says "PONDERING" [status_unknown]
+  way out: set `status` in specs/001-login/.pipeline-state.md to IN_PROGRESS, WAITING_FOR_HUMAN, COMPLETE, FAILED, CANCELLED or ABORTED
 info: line 8: not one of the status words: PONDERING [not_understood]
   keep     spec         it is completed
   keep     clarify      the run went past it; the file does not list it
@@ -271,8 +250,7 @@ playbook/001-login  unknown, damaged
   specs/001-login/.pipeline-state.md
   reprise plan playbook/001-login
 playbook/001-login: blocked, 1 conflict
-blocking: specs/001-login/.pipeline-state.md: line 3: a NUL byte; the file was
-  probably not written to its end [damaged]
+blocking: specs/001-login/.pipeline-state.md: line 3: a NUL byte; the file was probably not written to its end [damaged]
   manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
 

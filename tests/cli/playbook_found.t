@@ -166,28 +166,17 @@ playbook/001-login  stopped at security-sign-off
 $ rm -rf specs/001-login/.pipeline-state.md; sh state.sh tdd FAILED spec:feature.spec.md; echo 'The tests need a database.' >>specs/001-login/.pipeline-state.md
 $ reprise resume playbook/001-login
 playbook/001-login: cannot be resumed, only started anew
-info: a fresh run is given its notes: The tests need a database.
-  [notes_of_failed]
-  refuse   spec         a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   clarify      a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   architect    a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   tasks        a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   tdd          a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   programmer   a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   testrunner   a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   code-review  a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   security     a failed run is never resumed; a fresh one is given its
-                        notes
-  refuse   refactor     a failed run is never resumed; a fresh one is given its
-                        notes
+info: a fresh run is given its notes: The tests need a database. [notes_of_failed]
+  refuse   spec         a failed run is never resumed; a fresh one is given its notes
+  refuse   clarify      a failed run is never resumed; a fresh one is given its notes
+  refuse   architect    a failed run is never resumed; a fresh one is given its notes
+  refuse   tasks        a failed run is never resumed; a fresh one is given its notes
+  refuse   tdd          a failed run is never resumed; a fresh one is given its notes
+  refuse   programmer   a failed run is never resumed; a fresh one is given its notes
+  refuse   testrunner   a failed run is never resumed; a fresh one is given its notes
+  refuse   code-review  a failed run is never resumed; a fresh one is given its notes
+  refuse   security     a failed run is never resumed; a fresh one is given its notes
+  refuse   refactor     a failed run is never resumed; a fresh one is given its notes
   fresh    reprise fresh playbook/001-login
 | 
 nothing to resume: the run has ended; start anew with: reprise fresh playbook/001-login
@@ -312,14 +301,11 @@ Files: 3 same, 1 missing, 5 new
   same specs/001-login/.pipeline-state.md
       state; now sha256:<commit>, 634 bytes, <time>
   same specs/001-login/adr.md
-      artifact, architect <time>; now sha256:<commit>, 276
-      bytes, <time>
+      artifact, architect <time>; now sha256:<commit>, 276 bytes, <time>
   new specs/001-login/code-review.md
-      artifact, code-review; now sha256:<commit>, 5 bytes,
-      <time>
+      artifact, code-review; now sha256:<commit>, 5 bytes, <time>
   same specs/001-login/feature.spec.md
-      spec, spec, critical; recorded sha256:<commit>; now
-      sha256:<commit>, 40 bytes, <time>
+      spec, spec, critical; recorded sha256:<commit>; now sha256:<commit>, 40 bytes, <time>
   new specs/001-login/refactor-notes.md
       artifact, refactor; now sha256:<commit>, 7 bytes, <time>
   new specs/001-login/security-review.md
@@ -329,14 +315,11 @@ Files: 3 same, 1 missing, 5 new
   new specs/001-login/test-certification.md
       artifact, tdd; now sha256:<commit>, 10 bytes, <time>
   new specs/001-login/test-report.md
-      artifact, testrunner; now sha256:<commit>, 11 bytes,
-      <time>
+      artifact, testrunner; now sha256:<commit>, 11 bytes, <time>
 | 
 Statuses: 2 compared, 0 do not agree
-  agrees checkpoint Spec approval: recorded approved, seen approved
-    (specs/001-login/.pipeline-state.md)
-  agrees checkpoint Architecture sign-off: recorded open, seen open
-    (specs/001-login/.pipeline-state.md)
+  agrees checkpoint Spec approval: recorded approved, seen approved (specs/001-login/.pipeline-state.md)
+  agrees checkpoint Architecture sign-off: recorded open, seen open (specs/001-login/.pipeline-state.md)
 | 
 Dependencies: 6 followed, 0 broken
   sound clarify needs spec: done
@@ -347,21 +330,16 @@ Dependencies: 6 followed, 0 broken
   sound security needs code-review: comes before it
 | 
 The plan from here to the end: 7 steps
-  4. rerun tasks -- @tasks: it is listed as completed, but its artifact is gone
-     (tasks.md)
+  4. rerun tasks -- @tasks: it is listed as completed, but its artifact is gone (tasks.md)
   5. rerun tdd -- @tdd: something before it runs again
-  6. run programmer -- @programmer: it comes after the point where the run
-     stopped
-  7. run testrunner -- @testrunner: it comes after the point where the run
-     stopped
-  8. run code-review -- @code-review: it comes after the point where the run
-     stopped
+  6. run programmer -- @programmer: it comes after the point where the run stopped
+  7. run testrunner -- @testrunner: it comes after the point where the run stopped
+  8. run code-review -- @code-review: it comes after the point where the run stopped
   9. run security -- @security: it comes after the point where the run stopped
   10. run refactor -- @refactor: it comes after the point where the run stopped
 | 
 Risks: 2
-  - finished work is not kept as it is, tasks: it is listed as completed, but
-    its artifact is gone (tasks.md)
+  - finished work is not kept as it is, tasks: it is listed as completed, but its artifact is gone (tasks.md)
   - it was begun before, tdd: something before it runs again
 | 
 Saved: 3 steps

@@ -88,8 +88,7 @@ playbook/001-login  gate spec-approval: Spec approval: is specs/001-login/featur
   reprise reject playbook/001-login spec-approval --because TEXT
 $ reprise plan playbook/001-login
 playbook/001-login: waits for you, clean
-waits for gate spec-approval: Spec approval: is specs/001-login/feature.spec.md
-  what is to be built?
+waits for gate spec-approval: Spec approval: is specs/001-login/feature.spec.md what is to be built?
   keep     spec                   it is completed
   keep     clarify                it is completed
   wait     spec-approval          a person has been asked and has not decided
@@ -264,10 +263,8 @@ $ grep -e status: -e current_stage specs/001-login/.pipeline-state.md
 - job_status: DONE
 $ reprise resume playbook/001-login
 playbook/001-login: done, 2 warnings
-warning: specs/001-login/adr.md was changed after step architect produced it
-  [artifact_changed]
-warning: specs/001-login/adr.md has changed since architecture-sign-off was
-  approved; it is not asked again [approved_changed]
+warning: specs/001-login/adr.md was changed after step architect produced it [artifact_changed]
+warning: specs/001-login/adr.md has changed since architecture-sign-off was approved; it is not asked again [approved_changed]
   keep     spec                   it is completed
   keep     clarify                it is completed
   keep     spec-approval          it was approved, and is not asked again

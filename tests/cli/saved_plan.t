@@ -70,11 +70,9 @@ tests
 # What moved is shown line by line, with exit 4, and nothing is started.
 $ reprise resume --plan p.json
 reprise: the plan in p.json no longer fits rel/a; nothing was started
-  5 events were recorded since: run_reopened, plan_accepted, attempt_started
-    tests, attempt_finished tests, gate_opened ship
+  5 events were recorded since: run_reopened, plan_accepted, attempt_started tests, attempt_finished tests, gate_opened ship
   step tests: was rerun, is keep because its success is recorded
-  step ship: was run, is wait because a person has been asked and has not
-    decided
+  step ship: was run, is wait because a person has been asked and has not decided
   gate ship: waits now
   try: reprise plan rel/a --save p.json
 ? 4
@@ -82,10 +80,8 @@ $ reprise plan rel/a --save p.json --quiet | head -1; echo two >spec.md; reprise
 rel/a: waits for you, clean
 reprise: the plan in p.json no longer fits rel/a; nothing was started
   spec.md: was sha256:<commit>…, is sha256:<commit>…
-  step build: was keep, is rerun because it was done, but an input has changed
-    since (spec.md)
-  step tests: was keep, is verify because it was done, but something it needs
-    runs again or did so since; kept if that gives the same artifacts
+  step build: was keep, is rerun because it was done, but an input has changed since (spec.md)
+  step tests: was keep, is verify because it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
   try: reprise plan rel/a --save p.json
 ? 4
 $ reprise resume --plan p.json --json 2>/dev/null
@@ -97,16 +93,13 @@ tests
 tests
 reprise: the plan in p.json no longer fits rel/a; nothing was started
   app.txt: was sha256:<commit>…, is missing
-  step build: was keep, is rerun because it was done, but what it produced is
-    gone or no longer complete (app.txt)
-  step tests: was keep, is verify because it was done, but something it needs
-    runs again or did so since; kept if that gives the same artifacts
+  step build: was keep, is rerun because it was done, but what it produced is gone or no longer complete (app.txt)
+  step tests: was keep, is verify because it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
   try: reprise plan rel/a --save p.json
 $ sed -i 's/echo push/echo pushed/' .reprise/workflows/rel.yaml; reprise resume --plan p.json; sed -i 's/echo pushed/echo push/' .reprise/workflows/rel.yaml
 reprise: the plan in p.json no longer fits rel/a; nothing was started
   the definition: was sha256:<commit>…, is sha256:<commit>…
-  new warning: the definition has changed since the run used it: no recorded
-    step is affected [definition_changed]
+  new warning: the definition has changed since the run used it: no recorded step is affected [definition_changed]
   try: reprise plan rel/a --save p.json
 $ reprise resume --plan p.json 2>&1 | tail -3
   reprise approve rel/a ship
@@ -116,8 +109,7 @@ $ reprise approve rel/a ship; reprise resume --plan p.json
 recorded: approve ship
 reprise: the plan in p.json no longer fits rel/a; nothing was started
   2 events were recorded since: plan_accepted, gate_decided ship
-  step ship: was wait, is keep because it was approved, and what it shows has
-    not changed
+  step ship: was wait, is keep because it was approved, and what it shows has not changed
   gate ship: waits no longer
   try: reprise plan rel/a --save p.json
 ? 4
@@ -214,19 +206,14 @@ saved: 2 step(s), <took> of work
 saved in f.json; go on with it:
   reprise resume --plan f.json
 $ echo 'a note' >>specs/001-login/.pipeline-state.md; reprise resume --plan f.json
-reprise: the plan in f.json no longer fits playbook/001-login; nothing was
-  started
-  specs/001-login/.pipeline-state.md: was sha256:<commit>…, is
-    sha256:<commit>…
+reprise: the plan in f.json no longer fits playbook/001-login; nothing was started
+  specs/001-login/.pipeline-state.md: was sha256:<commit>…, is sha256:<commit>…
   try: reprise plan playbook/001-login --save f.json
 ? 4
 $ sh state.sh >specs/001-login/.pipeline-state.md; reprise plan playbook/001-login --save f.json --quiet >/dev/null; echo more >>specs/001-login/feature.spec.md; reprise resume --plan f.json
-reprise: the plan in f.json no longer fits playbook/001-login; nothing was
-  started
-  specs/001-login/feature.spec.md: was sha256:<commit>…, is
-    sha256:<commit>…
-  new blocking: specs/001-login/feature.spec.md is not the spec that was
-    approved [spec_hash_changed]
+reprise: the plan in f.json no longer fits playbook/001-login; nothing was started
+  specs/001-login/feature.spec.md: was sha256:<commit>…, is sha256:<commit>…
+  new blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
   try: reprise plan playbook/001-login --save f.json
 ? 4
 $ sh state.sh >specs/001-login/.pipeline-state.md; reprise plan playbook/001-login --save f.json --quiet >/dev/null

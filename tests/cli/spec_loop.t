@@ -43,8 +43,7 @@ $ reprise why 005-user-auth B1
 B1: wait
   reason    its questions wait for a person
   rule      SL-03 clarifying
-  evidence  file specs/005-user-auth/.workflow/index.md: line 14: loop status
-            clarifying, iteration 2
+  evidence  file specs/005-user-auth/.workflow/index.md: line 14: loop status clarifying, iteration 2
 $ sh index.sh validating '1 / 10' answered resolved; COLUMNS=500 reprise why 005-user-auth | head -3
 B3: rerun
   reason    a validation after answers was cut off

@@ -81,8 +81,7 @@ write
 validate
 $ reprise plan 005-auth
 spec-loop/005-auth: ready to resume, clean
-info: line 8 says "branch 005-auth", but there is no such branch
-  [branch_missing]
+info: line 8 says "branch 005-auth", but there is no such branch [branch_missing]
   keep     scaffold            the loop has gone past it
   keep     write               the loop has gone past it
   keep     validate            the loop has gone past it

@@ -475,8 +475,7 @@ Validation: clean
 | 
 Files: 1 same
   same <tasks>/k
-      state, <time>; it lies outside of the project and was not
-      looked at
+      state, <time>; it lies outside of the project and was not looked at
 | 
 Statuses: 3 compared, 0 do not agree
   agrees task 2: recorded pending, seen run: it was not started (2.json)
@@ -504,7 +503,6 @@ The plan from here to the end: 5 steps
   11. run P8: it comes after a phase that is not done
 | 
 Risks: 1
-  - info: no commits are recorded, so it cannot be told whether one is missing;
-    the branch has 0 commits that main has not [commits_not_recorded]
+  - info: no commits are recorded, so it cannot be told whether one is missing; the branch has 0 commits that main has not [commits_not_recorded]
 | 
 this needs a confirmation: reprise resume task-pipeline/k --mode preflight --yes

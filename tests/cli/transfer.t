@@ -50,6 +50,9 @@ then: reprise -C ../elsewhere resume ship/v2
 ? 3
 $ cat ../elsewhere/ran.txt; test -x ../elsewhere/out/app && reprise -C ../elsewhere log ship/v2 build; reprise -C ../elsewhere verify
 test
+== build attempt 1
+no output; exit 0
+command: echo build >>ran.txt; mkdir -p out; echo v2 >out/app; chmod +x out/app
 intact: every event is there, in order and unchanged
 $ reprise -C ../elsewhere export ship/v2 --quiet --output ../back.tar; reprise import ../back.tar; cat ran.txt
 ../back.tar
@@ -213,7 +216,7 @@ look at it: reprise plan playbook/001-login
 go on: reprise resume playbook/001-login
 playbook/001-login
 playbook/001-login: waits for you, clean
-waits for gate architecture-sign-off: Architecture sign-off: may 001-login be
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   keep     spec                   it is completed
   keep     clarify                it is completed
   keep     spec-approval          it was approved, and is not asked again

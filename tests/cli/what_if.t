@@ -35,26 +35,22 @@ $ reprise plan rel/a --what-if drop=build
 what if: drop=build
 rel/a: ready to resume, clean
 waits for gate ship: Ship it?
-  rerun    build  its earlier result no longer counts: supposed: its result is
-                  gone
+  rerun    build  its earlier result no longer counts: supposed: its result is gone
   keep     docs   its success is recorded
-  verify   tests  it was done, but something it needs runs again or did so
-                  since; kept if that gives the same artifacts
+  verify   tests  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
   wait     ship   a person has been asked and has not decided (app.txt)
   run      push   it never started
 resume point: build
 saved: 1 step(s), <took> of work
 again: 1 step(s)
 what differs from the plan as it is:
-  keep -> rerun   build  its earlier result no longer counts: supposed: its
-      result is gone
-  keep -> verify  tests  it was done, but something it needs runs again or did
-      so since; kept if that gives the same artifacts
+  keep -> rerun   build  its earlier result no longer counts: supposed: its result is gone
+  keep -> verify  tests  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
 $ reprise plan rel/a --what-if file=spec.md | tail -4
+again: 1 step(s)
 what differs from the plan as it is:
   keep -> rerun   build  it was done, but an input has changed since (spec.md)
-  keep -> verify  tests  it was done, but something it needs runs again or did
-      so since; kept if that gives the same artifacts
+  keep -> verify  tests  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
 $ reprise plan rel/a --what-if file=spec.md:other.md --json | grep -o '"what_if".*'
 "what_if":["file=spec.md:other.md"],"differs":[{"kind":"decision","name":"build","was":"keep","is":"rerun","reason":"it was done, but an input has changed since (spec.md)"},{"kind":"decision","name":"tests","was":"keep","is":"verify","reason":"it was done, but something it needs runs again or did so since; kept if that gives the same artifacts"}]}
 $ reprise plan rel/a --what-if file=spec.md:spec.md | tail -1
@@ -73,9 +69,9 @@ what differs from the plan as it is:
   wait -> keep  ship  it was approved, and what it shows has not changed
   gate ship: waits no longer
 $ reprise plan rel/a --what-if approve=ship --what-if drop=docs | tail -5
+again: 1 step(s)
 what differs from the plan as it is:
-  keep -> rerun  docs  its earlier result no longer counts: supposed: its result
-      is gone
+  keep -> rerun  docs  its earlier result no longer counts: supposed: its result is gone
   wait -> keep   ship  it was approved, and what it shows has not changed
   gate ship: waits no longer
 $ reprise plan rel/a --what-if file=other.md | tail -1
@@ -237,8 +233,7 @@ $ reprise plan 001-login --what-if approve=architecture-sign-off | tail -1
 nothing would be decided otherwise
 $ reprise plan 001-login --what-if file=specs/001-login/feature.spec.md | sed -n '/what differs/,$p'
 what differs from the plan as it is:
-  new blocking: specs/001-login/feature.spec.md is not the spec that was
-      approved [spec_hash_changed]
+  new blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
 $ reprise plan 001-login --what-if base=HEAD
 reprise: playbook/001-login has no lanes yet that start from a commit; base= is about lanes
   try: reprise plan playbook/001-login --what-if drop=spec
@@ -314,16 +309,11 @@ reprise: stage "P6/tasks/2" has no result that could be gone
 ? 2
 $ reprise plan task-pipeline/tides --what-if drop=P0/lead | sed -n '/what differs/,$p'
 what differs from the plan as it is:
-  keep -> rerun   P0/lead  its earlier result no longer counts: supposed: its
-      result is gone
-  keep -> verify  P1/lead  it was done, but something it needs runs again or did
-      so since; kept if that gives the same artifacts
-  keep -> verify  P2/lead  it was done, but something it needs runs again or did
-      so since; kept if that gives the same artifacts
-  keep -> verify  P3/lead  it was done, but something it needs runs again or did
-      so since; kept if that gives the same artifacts
-  keep -> verify  P6/lead  it was done, but something it needs runs again or did
-      so since; kept if that gives the same artifacts
+  keep -> rerun   P0/lead  its earlier result no longer counts: supposed: its result is gone
+  keep -> verify  P1/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
+  keep -> verify  P2/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
+  keep -> verify  P3/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
+  keep -> verify  P6/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
 $ sh state | cmp - before; find ~/.claude -type f | sort | xargs sha256sum | cmp - ~/before; ls ${TMPDIR:-/tmp} | grep -c '^reprise-[0-9a-f]*$'
 0
 ? 1
