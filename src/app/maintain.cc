@@ -9,6 +9,7 @@
 #include "app/status.h"
 #include "base/strings.h"
 #include "executor/run_setup.h"
+#include "os/process_table.h"
 
 namespace reprise {
 namespace {
@@ -78,6 +79,15 @@ void check_store(App& app, std::vector<DoctorLine>& lines) {
   }
 }
 
+// Reprise works without these, but less directly.
+void check_facilities(std::vector<DoctorLine>& lines) {
+  const std::vector<std::string> missing = missing_process_facilities();
+  if (missing.empty()) return;
+  lines.push_back({Answer::Warning, "processes",
+                   "this system has no " + join(missing, ", ") +
+                       "; signals are sent by process number, after its start time was compared"});
+}
+
 void check_definitions(App& app, std::vector<DoctorLine>& lines) {
   const Result<Config> config = read_config(app);
   lines.push_back(config ? DoctorLine{Answer::Ok, "config", ".reprise/config.yaml can be read, or is not there"}
@@ -114,6 +124,7 @@ Result<std::vector<DoctorLine>> doctor(App& app) {
   lines.push_back({Answer::Ok, "project", app.project.string()});
   lines.push_back({Answer::Ok, "store", app.store.string()});
   check_store(app, lines);
+  check_facilities(lines);
   check_definitions(app, lines);
   return lines;
 }

@@ -305,7 +305,8 @@ Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitReco
                                     ConcludedAttempt& out) {
   AttemptFinished& event = out.event;
   if (!record.start_error.empty()) {
-    event.outcome = AttemptOutcome::Failed;
+    // The machine's shortage is not the step's failure, and costs it no retry.
+    event.outcome = record.is_shortage ? AttemptOutcome::Later : AttemptOutcome::Failed;
     event.reason = record.start_error;
     return {};
   }

@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "guard/exit_log.h"
 #include "guard/protocol.h"
+#include "guard/worker_log.h"
 #include "guard/worker_process.h"
 #include "os/clock.h"
 #include "os/io.h"
@@ -29,7 +30,9 @@ constexpr int kInheritedSocket = 3;       // the runner that starts us leaves it
 constexpr Duration kFirstRunner{10'000};  // how long a guard without any runner waits for one
 constexpr Duration kLogRetry{250};
 constexpr Duration kLeftoverPatience{5'000};
-constexpr int kDescriptors = 4'096;  // two for each of up to a thousand workers
+constexpr Duration kShortagePause{100};
+constexpr Duration kShortagePatience{5'000};  // once no worker is left whose end could help
+constexpr int kDescriptors = 4'096;           // two for each of up to a thousand workers
 
 // What a poller key stands for; the rest of the key is an id.
 enum class Source : std::uint64_t { Listener, Signals, Connection, WorkerOut, WorkerErr };
@@ -44,6 +47,7 @@ class Guard {
         tag_(std::move(tag)),
         lock_(std::move(lock)),
         log_(std::move(log)),
+        started_(directory_),
         poller_(std::move(poller)) {}
 
   Result<void> open();
@@ -53,6 +57,12 @@ class Guard {
   struct Connection {
     LineSocket lines;
     bool waits_for_room = false;  // part of what is queued could not be sent
+  };
+
+  // A worker that could not be started because the machine was short of something.
+  struct Deferred {
+    WorkerSpec spec;
+    Duration since{0};  // when it was tried first
   };
 
   bool is_needed() const;
@@ -67,6 +77,10 @@ class Guard {
   void greet(std::uint64_t id, std::optional<std::int64_t> token);
   void start(std::uint64_t id, GuardRequest request);
   void start_one(WorkerSpec spec);
+  std::optional<Deferred> try_start(WorkerSpec spec, Duration since);
+  void start_deferred();
+  bool is_deferred(const std::string& attempt) const;
+  ExitRecord stopped_before_start(const std::string& attempt) const;
   void stop(const std::string& attempt);
   void stop_all();
   void answer(std::uint64_t id, const GuardRequest& request);
@@ -84,6 +98,7 @@ class Guard {
   std::string tag_;
   FileLock lock_;  // G1: held until we end
   ExitLog log_;
+  WorkerLog started_;
   Poller poller_;
   mutable SystemClock clock_;  // reading it changes nothing
   Fd listener_;
@@ -96,6 +111,8 @@ class Guard {
   std::map<int, std::uint64_t> by_pid_;
   std::set<int> leaders_;          // the programs of workers that have not ended
   std::vector<ExitRecord> ended_;  // not yet in the log
+  std::vector<Deferred> deferred_;
+  Duration next_start_try_{0};
   Duration next_log_try_{0};
   bool log_fails_ = false;
   bool is_ending_ = false;
@@ -123,7 +140,7 @@ Result<void> Guard::open() {
 }
 
 bool Guard::is_needed() const {
-  if (!workers_.empty() || !ended_.empty()) return true;
+  if (!workers_.empty() || !ended_.empty() || !deferred_.empty()) return true;
   return !is_ending_ && (runner_ != 0 || clock_.monotonic() < waits_until_);
 }
 
@@ -131,6 +148,7 @@ int Guard::turn_timeout() const {
   Duration next = WorkerProcess::kNever;
   for (const auto& [id, worker] : workers_) next = std::min(next, worker.deadline());
   if (!ended_.empty()) next = std::min(next, next_log_try_);
+  if (!deferred_.empty()) next = std::min(next, next_start_try_);
   const Duration now = clock_.monotonic();
   if (runner_ == 0 && now < waits_until_) next = std::min(next, waits_until_);
   if (next == WorkerProcess::kNever) return -1;
@@ -142,8 +160,10 @@ void Guard::run() {
   while (is_needed()) {
     for (const Poller::Ready& ready : poller_.wait(turn_timeout())) handle(ready);
     advance_due();
+    start_deferred();
     publish();
   }
+  started_.clear();
   // Whoever connects from now on finds nobody, and starts a guard of their own once our lock is gone.
   static_cast<void>(PosixFileSystem().remove(directory_ / "guard.sock"));
 }
@@ -290,16 +310,33 @@ void Guard::start(std::uint64_t id, GuardRequest request) {
 }
 
 void Guard::start_one(WorkerSpec spec) {
-  if (by_attempt_.contains(spec.attempt)) return;
+  if (by_attempt_.contains(spec.attempt) || is_deferred(spec.attempt)) return;
+  if (std::optional<Deferred> deferred = try_start(std::move(spec), clock_.monotonic()))
+    deferred_.push_back(std::move(*deferred));
+}
+
+// Starts a worker. Returns it if the machine is short of something now and it is to be tried again.
+std::optional<Guard::Deferred> Guard::try_start(WorkerSpec spec, Duration since) {
   const std::uint64_t id = ++last_id_;
   const auto [place, is_new] = workers_.try_emplace(id, std::move(spec), tag_);
   WorkerProcess& worker = place->second;
   const Result<void> started = worker.start(clock_.monotonic());
   if (!started) {
-    ended_.push_back(worker.take_record(clock_.now(), started.error().message));
+    const bool is_short = started.error().kind == ErrorKind::Unavailable;
+    // What other workers hold becomes free when they end.
+    const bool is_hopeless = workers_.size() == 1 && clock_.monotonic() >= since + kShortagePatience;
+    std::optional<Deferred> deferred;
+    if (is_short && !is_hopeless) {
+      deferred.emplace(worker.take_spec(), since);
+    } else {
+      ended_.push_back(worker.take_record(clock_.now(), started.error().message));
+      ended_.back().is_shortage = is_short;
+    }
     workers_.erase(place);
-    return;
+    return deferred;
   }
+  // Before anybody can count on it. If this fails, its tag and its group still lead to it.
+  static_cast<void>(started_.add(worker.pid()));
   by_attempt_.emplace(worker.attempt(), id);
   by_pid_.emplace(worker.pid(), id);
   leaders_.insert(worker.pid());
@@ -307,16 +344,45 @@ void Guard::start_one(WorkerSpec spec) {
                           poller_.add(worker.fd(WorkerProcess::Stream::Err), key_of(Source::WorkerErr, id));
   // Without its output being drained it would hang one day: better to end it now, and say so.
   if (!is_watched) worker.end(WorkerProcess::Reason::Stop, clock_.monotonic(), leaders_);
+  return std::nullopt;
+}
+
+void Guard::start_deferred() {
+  if (deferred_.empty() || is_ending_ || clock_.monotonic() < next_start_try_) return;
+  next_start_try_ = clock_.monotonic() + kShortagePause;
+  std::vector<Deferred> waiting = std::exchange(deferred_, {});
+  for (Deferred& each : waiting) {
+    // The first that fails shows that nothing has become free.
+    if (!deferred_.empty()) {
+      deferred_.push_back(std::move(each));
+    } else if (std::optional<Deferred> again = try_start(std::move(each.spec), each.since)) {
+      deferred_.push_back(std::move(*again));
+    }
+  }
+}
+
+bool Guard::is_deferred(const std::string& attempt) const {
+  return std::ranges::any_of(deferred_, [&](const Deferred& each) { return each.spec.attempt == attempt; });
 }
 
 void Guard::stop(const std::string& attempt) {
+  for (const Deferred& each : deferred_) {
+    if (each.spec.attempt == attempt) ended_.push_back(stopped_before_start(attempt));
+  }
+  std::erase_if(deferred_, [&](const Deferred& each) { return each.spec.attempt == attempt; });
   const auto found = by_attempt_.find(attempt);
   if (found == by_attempt_.end()) return;
   workers_.at(found->second).end(WorkerProcess::Reason::Stop, clock_.monotonic(), leaders_);
 }
 
+ExitRecord Guard::stopped_before_start(const std::string& attempt) const {
+  return {.attempt = attempt, .stopped = true, .ended_at = clock_.now()};
+}
+
 void Guard::stop_all() {
   is_ending_ = true;
+  for (const Deferred& each : deferred_) ended_.push_back(stopped_before_start(each.spec.attempt));
+  deferred_.clear();
   for (auto& [id, worker] : workers_) {
     worker.end(WorkerProcess::Reason::Stop, clock_.monotonic(), leaders_);
   }
@@ -336,7 +402,7 @@ Result<AttemptSighting> Guard::sight(const GuardRequest& request) {
   const bool is_pending =
       std::ranges::any_of(ended_, [&](const ExitRecord& record) { return record.attempt == request.attempt; });
   // What has ended but is not in the log yet still runs, for everybody else: its end is about to be told.
-  if (is_pending || by_attempt_.contains(request.attempt))
+  if (is_pending || by_attempt_.contains(request.attempt) || is_deferred(request.attempt))
     return AttemptSighting{.what = What::Running, .record = {}};
   if (std::optional<ExitRecord> record = TRY(log_.find(request.attempt))) {
     return AttemptSighting{.what = What::Ended, .record = std::move(*record)};
@@ -345,16 +411,12 @@ Result<AttemptSighting> Guard::sight(const GuardRequest& request) {
   return AttemptSighting{};
 }
 
-// Ends what an earlier guard of this run left behind when it was killed. Once is enough: whatever carries
-// this run's tag afterwards was started by us.
+// Ends what an earlier guard of this run left behind when it was killed. Once is enough: whatever is found
+// afterwards was started by us.
 Result<void> Guard::end_leftovers() {
   if (are_leftovers_ended_) return {};
-  const auto is_leftover = [](std::string_view value, void* self) {
-    const Guard& guard = *static_cast<const Guard*>(self);
-    if (!value.starts_with(guard.tag_ + "/")) return false;
-    return !guard.by_attempt_.contains(value.substr(guard.tag_.size() + 1));
-  };
-  TRY_VOID(kill_by_environment(kTagVariable, is_leftover, this, kLeftoverPatience));
+  const auto find = [&] { return started_.find_survivors(list_processes(), tag_); };
+  TRY_VOID(kill_until_none(find, kLeftoverPatience));
   are_leftovers_ended_ = true;
   return {};
 }

@@ -145,7 +145,9 @@ void GuardClient::take(GuardReply reply) {
       }
       return;
     case GuardReply::What::Poke: news_.poked = true; return;
-    case GuardReply::What::Refused: refusal_ = Error{.kind = ErrorKind::Conflict, .message = reply.message}; return;
+    case GuardReply::What::Refused:
+      refusal_ = Error{.kind = ErrorKind::Conflict, .message = reply.message};
+      return;
     case GuardReply::What::Trouble:
       if (reply.attempt.empty()) {
         trouble_ = reply.message;

@@ -16,12 +16,14 @@ struct Name {
   What what;
   std::string_view token;
 };
-constexpr Name<GuardRequest::What> kRequests[] = {{GuardRequest::What::Hello, "hello"}, {GuardRequest::What::Start, "start"},
-                                             {GuardRequest::What::Stop, "stop"},   {GuardRequest::What::LookUp, "look_up"},
-                                             {GuardRequest::What::Sight, "sight"}, {GuardRequest::What::Poke, "poke"}};
-constexpr Name<GuardReply::What> kReplies[] = {{GuardReply::What::Hello, "hello"},       {GuardReply::What::Ended, "ended"},
-                                          {GuardReply::What::Sighting, "sighting"}, {GuardReply::What::Poke, "poke"},
-                                          {GuardReply::What::Refused, "refused"},   {GuardReply::What::Trouble, "trouble"}};
+constexpr Name<GuardRequest::What> kRequests[] = {
+    {GuardRequest::What::Hello, "hello"}, {GuardRequest::What::Start, "start"},
+    {GuardRequest::What::Stop, "stop"},   {GuardRequest::What::LookUp, "look_up"},
+    {GuardRequest::What::Sight, "sight"}, {GuardRequest::What::Poke, "poke"}};
+constexpr Name<GuardReply::What> kReplies[] = {
+    {GuardReply::What::Hello, "hello"},       {GuardReply::What::Ended, "ended"},
+    {GuardReply::What::Sighting, "sighting"}, {GuardReply::What::Poke, "poke"},
+    {GuardReply::What::Refused, "refused"},   {GuardReply::What::Trouble, "trouble"}};
 constexpr Name<AttemptSighting::What> kSightings[] = {{AttemptSighting::What::Ended, "ended"},
                                                       {AttemptSighting::What::Running, "running"},
                                                       {AttemptSighting::What::Gone, "gone"}};
@@ -126,6 +128,7 @@ json::object to_json(const ExitRecord& record) {
   if (record.timed_out) object.emplace("timed_out", true);
   if (record.stopped) object.emplace("stopped", true);
   if (!record.start_error.empty()) object.emplace("start_error", record.start_error);
+  if (record.is_shortage) object.emplace("shortage", true);
   object.emplace("duration_ms", record.duration_ms);
   object.emplace("stdout_bytes", record.stdout_bytes);
   object.emplace("stderr_bytes", record.stderr_bytes);
@@ -144,6 +147,7 @@ std::optional<ExitRecord> record_from(const json::object& object) {
   record.timed_out = flag_in(object, "timed_out");
   record.stopped = flag_in(object, "stopped");
   record.start_error = text_in(object, "start_error");
+  record.is_shortage = flag_in(object, "shortage");
   record.duration_ms = number_in(object, "duration_ms").value_or(0);
   record.stdout_bytes = number_in(object, "stdout_bytes").value_or(0);
   record.stderr_bytes = number_in(object, "stderr_bytes").value_or(0);
@@ -203,8 +207,8 @@ GuardRequest decode_request(std::string_view line) {
   const std::optional<json::object> object = parse(line);
   if (!object) return {};
   GuardRequest request{.what = from_token(kRequests, text_in(*object, "op"), GuardRequest::What::Unknown),
-                  .token = number_in(*object, "token"),
-                  .attempt = text_in(*object, "attempt")};
+                       .token = number_in(*object, "token"),
+                       .attempt = text_in(*object, "attempt")};
   each_object(*object, "specs", [&](const json::object& spec) { request.specs.push_back(spec_from(spec)); });
   return request;
 }
@@ -213,8 +217,8 @@ GuardReply decode_reply(std::string_view line) {
   const std::optional<json::object> object = parse(line);
   if (!object) return {};
   GuardReply reply{.what = from_token(kReplies, text_in(*object, "op"), GuardReply::What::Unknown),
-              .attempt = text_in(*object, "attempt"),
-              .message = text_in(*object, "message")};
+                   .attempt = text_in(*object, "attempt"),
+                   .message = text_in(*object, "message")};
   each_object(*object, "records", [&](const json::object& entry) {
     if (std::optional<ExitRecord> record = record_from(entry)) reply.ended.push_back(std::move(*record));
   });

@@ -126,7 +126,7 @@ void WorkerProcess::settle(Duration now, const std::set<int>& leaders) {
     clearing_kill_ = std::min(clearing_kill_, now + kLeftoverGrace);
     if (!is_forced) signal_tree(tree_, leaders, SIGTERM);
   }
-  if (now >= clearing_kill_) signal_tree(tree_, leaders, SIGKILL);
+  if (now >= clearing_kill_) kill_leftovers(tree_, leaders);
   deadline_ = now + kLookAgain;
 }
 

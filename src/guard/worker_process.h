@@ -32,7 +32,8 @@ class WorkerProcess {
 
   WorkerProcess(WorkerSpec spec, const std::string& run_tag);
 
-  /// Starts the program. The error is what the exit record's start_error is to say.
+  /// Starts the program. The error is what the exit record's start_error is to say; Unavailable if the machine is
+  /// short of what it takes, and another try may succeed.
   Result<void> start(Duration now);
   /// Reads what the stream holds now, a bounded amount of it.
   void drain(Stream stream);
@@ -50,6 +51,8 @@ class WorkerProcess {
   int pid() const { return tree_.leader; }
   int fd(Stream stream) const { return streams_[index(stream)].pipe.get(); }
   const std::string& attempt() const { return spec_.attempt; }
+  /// Returns what was to be started, after start() failed.
+  WorkerSpec take_spec() { return std::move(spec_); }
   /// Returns the exit record; once, when done, or when start() failed with `start_error`.
   ExitRecord take_record(Timestamp ended_at, std::string start_error = "");
 

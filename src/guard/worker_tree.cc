@@ -13,6 +13,9 @@
 namespace reprise {
 namespace {
 
+constexpr int kReadsMax = 5;     // of a list of children that changes while it is read
+constexpr int kSweepsMax = 200;  // some ten milliseconds
+
 bool has_other_leaders(const WorkerTree& tree, const std::set<int>& leaders) {
   return std::ranges::any_of(leaders, [&](int pid) { return pid != tree.leader; });
 }
@@ -38,13 +41,37 @@ bool is_root(const ProcessEntry& entry, const WorkerTree& tree, const std::set<i
 }  // namespace
 
 bool may_have_leftovers(const WorkerTree& tree, const std::set<int>& leaders) {
-  if (leaders.empty() && !has_children()) return false;
-  for (const int pid : own_children()) {
-    if (leaders.contains(pid)) continue;
-    const std::optional<ProcessEntry> orphan = find_process(pid);
-    if (orphan && !orphan->has_ended() && is_orphan_of(*orphan, tree, leaders)) return true;
+  for (int round = 0; round < kReadsMax; ++round) {
+    if (leaders.empty() && !has_children()) return false;
+    bool is_changing = false;
+    for (const int pid : own_children()) {
+      if (leaders.contains(pid)) continue;
+      const std::optional<ProcessEntry> orphan = find_process(pid);
+      // One that has just ended may have left a child that this list did not have yet.
+      if (!orphan || orphan->has_ended()) {
+        is_changing = true;
+      } else if (is_orphan_of(*orphan, tree, leaders)) {
+        return true;
+      }
+    }
+    if (!is_changing) return false;
   }
-  return false;
+  return leaders.empty();
+}
+
+void kill_leftovers(const WorkerTree& tree, const std::set<int>& leaders) {
+  signal_tree(tree, leaders, SIGKILL);
+  for (int round = 0; round < kSweepsMax; ++round) {
+    bool has_found = false;
+    for (const int pid : own_children()) {
+      if (leaders.contains(pid)) continue;
+      const std::optional<ProcessEntry> orphan = find_process(pid);
+      if (!orphan || orphan->has_ended() || !is_orphan_of(*orphan, tree, leaders)) continue;
+      has_found = true;
+      kill_child(pid);
+    }
+    if (!has_found && !may_have_leftovers(tree, leaders)) return;
+  }
 }
 
 std::vector<ProcessEntry> find_tree(const WorkerTree& tree, const std::set<int>& leaders) {

@@ -25,6 +25,9 @@ struct WorkerTree {
 
 /// Whether anything of a worker that has ended may still be there. `leaders` are the workers that live.
 bool may_have_leftovers(const WorkerTree& tree, const std::set<int>& leaders);
+/// Kills what a worker that has ended left behind, again and again until nothing is left or a limit is reached: a
+/// process that forks and exits all the time is reached by speed alone.
+void kill_leftovers(const WorkerTree& tree, const std::set<int>& leaders);
 /// Returns the living processes of the tree.
 std::vector<ProcessEntry> find_tree(const WorkerTree& tree, const std::set<int>& leaders);
 /// Sends `signal` to the whole tree. A stopped process is continued, so that it can obey.

@@ -36,8 +36,9 @@ struct ExitRecord {
   std::optional<int> exit_code;  // nothing if a signal ended it or it could not be started
   int signal = 0;
   bool timed_out = false;
-  bool stopped = false;     // stop() was called for it
-  std::string start_error;  // why it could not be started, "" if it was
+  bool stopped = false;      // stop() was called for it
+  std::string start_error;   // why it could not be started, "" if it was
+  bool is_shortage = false;  // because the machine was short of descriptors, processes or memory
   std::int64_t duration_ms = 0;
   std::int64_t stdout_bytes = 0;  // printed, not kept
   std::int64_t stderr_bytes = 0;

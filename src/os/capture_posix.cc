@@ -19,6 +19,7 @@ namespace reprise {
 namespace {
 
 constexpr Duration kNever = Duration::max();
+constexpr int kLookForEndMs = 5;          // where nothing announces the end of a process
 constexpr Duration kDrainAfterExit{200};  // for a grandchild that keeps our pipes open
 
 // One program and our ends of its streams.
@@ -27,7 +28,11 @@ class Capture {
   explicit Capture(const CaptureRequest& request) : request_(request) {}
 
   Result<Captured> run() {
-    TRY_VOID(start());
+    if (Result<void> started = start(); !started) {
+      // Whoever wants output now cannot wait for the machine to recover.
+      if (started.error().kind == ErrorKind::Unavailable) started.error().kind = ErrorKind::Io;
+      return fail(std::move(started).error());
+    }
     SystemClock clock;
     Duration deadline = request_.timeout ? clock.monotonic() + *request_.timeout : kNever;
     bool has_ended = false;
@@ -83,7 +88,11 @@ class Capture {
                                       {errors_.get(), POLLIN, 0},
                                       {input_.get(), POLLOUT, 0},
                                       {has_ended ? -1 : process_.get(), POLLIN, 0}}};
-    if (::poll(watched.data(), watched.size(), std::max(timeout_ms, -1)) <= 0) return;
+    int turn_ms = std::max(timeout_ms, -1);
+    // Without a process descriptor a program that has closed its streams ends unnoticed.
+    if (!has_ended && !process_.is_open())
+      turn_ms = turn_ms < 0 ? kLookForEndMs : std::min(turn_ms, kLookForEndMs);
+    if (::poll(watched.data(), watched.size(), turn_ms) <= 0) return;
     if (watched[0].revents != 0) take(output_, result_.output);
     if (watched[1].revents != 0) take(errors_, result_.errors);
     if (watched[2].revents != 0) give();

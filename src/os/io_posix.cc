@@ -8,6 +8,7 @@
 
 #include "os/entropy.h"
 #include "os/io.h"
+#include "os/process.h"
 
 namespace reprise {
 namespace {
@@ -27,7 +28,11 @@ Result<Fd> open_or_fail(const std::filesystem::path& path, int flags) {
 
 Result<Pipe> make_pipe() {
   int ends[2] = {-1, -1};
-  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(error_from_errno(errno, "cannot make a pipe"));
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    Error error = error_from_errno(errno, "cannot make a pipe");
+    if (is_shortage(errno)) error.kind = ErrorKind::Unavailable;
+    return fail(std::move(error));
+  }
   Pipe pipe{.read_end = Fd(ends[0]), .write_end = Fd(ends[1])};
   // Only our end: a worker that inherits a non-blocking stdout would lose what it prints too fast.
   if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) return fail(error_from_errno(errno, "cannot set up a pipe"));

@@ -50,6 +50,10 @@ struct SpawnRequest {
 /// size was wrong.
 Result<int> spawn(const SpawnRequest& request);
 
+/// Whether `error_number` says that the machine is short of descriptors, processes or memory. spawn() and
+/// make_pipe() then fail with Unavailable.
+bool is_shortage(int error_number);
+
 /// Starts a program that goes on without us: own session, folder "/", no input or output. It is not
 /// waited for; earlier ones that have ended are cleared away by the next call.
 Result<int> spawn_detached(std::span<const std::string> argv, int extra_fd);
@@ -94,6 +98,9 @@ Result<Captured> run_captured(const CaptureRequest& request);
 
 /// Sends `signal` to the process group `group`. Only for the group of a child not yet waited for.
 void signal_group(int group, int signal);
+
+/// Kills a child that was not waited for yet, whose number therefore cannot mean another.
+void kill_child(int pid);
 
 /// Makes orphans among our descendants our own children.
 Result<void> become_subreaper();

@@ -64,6 +64,7 @@ Error why_not_started(const SpawnRequest& request, int error_number) {
                             "cannot start " + program + ": its folder " + request.directory);
   }
   Error error = error_from_errno(error_number, "cannot start " + program);
+  if (is_shortage(error_number)) error.kind = ErrorKind::Unavailable;
   if (error_number == E2BIG) error.kind = ErrorKind::Invalid;
   if (error_number == ENOEXEC) error.message += " (a script needs a first line such as \"#!/bin/sh\")";
   return error;
@@ -144,6 +145,10 @@ Result<int> spawn(const SpawnRequest& request) {
   return pid;
 }
 
+bool is_shortage(int error_number) {
+  return error_number == EMFILE || error_number == ENFILE || error_number == EAGAIN || error_number == ENOMEM;
+}
+
 Result<int> spawn_detached(std::span<const std::string> argv, int extra_fd) {
   static std::vector<int> started;
   std::erase_if(started, [](int pid) { return ::waitpid(pid, nullptr, WNOHANG) != 0; });
@@ -177,6 +182,11 @@ bool has_children() {
 void signal_group(int group, int signal) {
   check(group > 1);  // 0, 1 and -1 would reach ourselves or everybody
   ::kill(-group, signal);
+}
+
+void kill_child(int pid) {
+  check(pid > 1);
+  ::kill(pid, SIGKILL);
 }
 
 Result<void> become_subreaper() {

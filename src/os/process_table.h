@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct ProcessEntry {
   int pid = 0;
   int parent = 0;
   int group = 0;
+  int session = 0;
   char state = '?';         // as in /proc: R, S, D, T, Z …
   std::uint64_t start = 0;  // kernel ticks since boot
   bool has_ended() const { return state == 'Z' || state == 'X'; }
@@ -41,12 +43,16 @@ std::vector<int> own_children();
 /// just being started); nothing if it has none, or if it may not be read.
 std::optional<std::string> environment_value(int pid, std::string_view name);
 
-/// Sends `signal` to exactly the process that `entry` was read from; false if it is gone.
+/// Sends `signal` to exactly the process that `entry` was read from; false if it is gone, or if the signal could
+/// not be sent. Where the kernel has no process descriptors, the number is used after its start time was compared.
 bool signal_process(const ProcessEntry& entry, int signal);
 
-/// Kills every process whose variable `name` is accepted by `matches`, and waits until all are gone.
-/// Unavailable if one does not die within `patience`.
-Result<void> kill_by_environment(std::string_view name, bool (*matches)(std::string_view value, void* context),
-                                 void* context, Duration patience);
+/// Kills every process that `find` returns, and asks again until there is none. Fails with Unavailable if one does
+/// not end within `patience`.
+Result<void> kill_until_none(const std::function<std::vector<ProcessEntry>()>& find, Duration patience);
+
+/// Returns the facilities for handling processes that this system does not have, by the names of their system
+/// calls.
+std::vector<std::string> missing_process_facilities();
 
 }  // namespace reprise

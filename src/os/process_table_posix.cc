@@ -62,13 +62,25 @@ std::vector<int> all_pids() {
 // The descriptor names this process for as long as it is open, whatever becomes of the number.
 Fd open_process(int pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
 
-void kill_through(const Fd& process) {
-  static_cast<void>(::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0));
+// Whether `entry` is still the process that it was read from, and has not ended.
+bool is_same_and_alive(const ProcessEntry& entry) {
+  const std::optional<ProcessEntry> now = find_process(entry.pid);
+  return now && now->start == entry.start && !now->has_ended();
 }
 
-bool wait_gone(const Fd& process, int timeout_ms) {
-  pollfd watched{.fd = process.get(), .events = POLLIN, .revents = 0};
-  return ::poll(&watched, 1, timeout_ms) == 1;
+// Waits until the process has ended; false if it has not by `deadline`.
+bool wait_gone(const ProcessEntry& entry, Duration deadline) {
+  SystemClock clock;
+  const Fd process = open_process(entry.pid);
+  while (is_same_and_alive(entry)) {
+    const Duration left = deadline - clock.monotonic();
+    if (left <= Duration(0)) return false;
+    pollfd watched{.fd = process.get(), .events = POLLIN, .revents = 0};
+    // Without a descriptor the end is not announced, and has to be looked for.
+    const std::int64_t turn = process.is_open() ? left.count() : std::min<std::int64_t>(left.count(), 5);
+    static_cast<void>(::poll(&watched, 1, static_cast<int>(turn)));
+  }
+  return true;
 }
 
 // A process that is just being given its program has memory but no environment yet: the kernel lets
@@ -109,15 +121,20 @@ std::optional<ProcessEntry> parse_process_stat(std::string_view line) {
   const std::size_t close = line.rfind(") ");
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) return std::nullopt;
   const std::vector<std::string_view> fields = split(trim(line.substr(close + 2)), ' ');
-  constexpr std::size_t kState = 0, kParent = 1, kGroup = 2, kStart = 19;  // stat fields 3, 4, 5, 22
+  constexpr std::size_t kState = 0, kParent = 1, kGroup = 2, kSession = 3, kStart = 19;  // stat fields 3 to 6, 22
   if (fields.size() <= kStart || fields[kState].size() != 1) return std::nullopt;
   const std::optional<int> pid = number_in<int>(line.substr(0, open));
   const std::optional<int> parent = number_in<int>(fields[kParent]);
   const std::optional<int> group = number_in<int>(fields[kGroup]);
+  const std::optional<int> session = number_in<int>(fields[kSession]);
   const std::optional<std::uint64_t> start = number_in<std::uint64_t>(fields[kStart]);
-  if (!pid || !parent || !group || !start) return std::nullopt;
-  return ProcessEntry{
-      .pid = *pid, .parent = *parent, .group = *group, .state = fields[kState][0], .start = *start};
+  if (!pid || !parent || !group || !session || !start) return std::nullopt;
+  return ProcessEntry{.pid = *pid,
+                      .parent = *parent,
+                      .group = *group,
+                      .session = *session,
+                      .state = fields[kState][0],
+                      .start = *start};
 }
 
 std::optional<ProcessEntry> find_process(int pid) {
@@ -179,36 +196,40 @@ std::optional<std::string> environment_value(int pid, std::string_view name) {
 
 bool signal_process(const ProcessEntry& entry, int signal) {
   const Fd process = open_process(entry.pid);
-  if (!process.is_open()) return false;
   // Between reading the table and opening the descriptor the number may have passed to another.
-  const std::optional<ProcessEntry> now = find_process(entry.pid);
-  if (!now || now->start != entry.start || now->has_ended()) return false;
-  return ::syscall(SYS_pidfd_send_signal, process.get(), signal, nullptr, 0) == 0;
+  if (!is_same_and_alive(entry)) return false;
+  if (process.is_open()) {
+    if (::syscall(SYS_pidfd_send_signal, process.get(), signal, nullptr, 0) == 0) return true;
+    if (errno == ESRCH) return false;
+  }
+  return ::kill(entry.pid, signal) == 0;
 }
 
-Result<void> kill_by_environment(std::string_view name, bool (*matches)(std::string_view, void*), void* context,
-                                 Duration patience) {
+Result<void> kill_until_none(const std::function<std::vector<ProcessEntry>()>& find, Duration patience) {
   SystemClock clock;
   const Duration deadline = clock.monotonic() + patience;
-  const auto is_meant = [&](int pid) {
-    const std::optional<std::string> value = environment_value(pid, name);
-    return value && matches(*value, context);
-  };
-  for (bool found = true; found;) {
-    found = false;
-    for (const int pid : all_pids()) {
-      if (pid == ::getpid() || !is_meant(pid)) continue;
-      const Fd process = open_process(pid);
-      if (!process.is_open() || !is_meant(pid)) continue;  // asked again: now the number cannot change hands
-      found = true;
-      kill_through(process);
-      const auto left = std::max<std::int64_t>(0, (deadline - clock.monotonic()).count());
-      if (!wait_gone(process, static_cast<int>(left))) {
-        return fail(ErrorKind::Unavailable, "process " + std::to_string(pid) + " was killed but does not end");
-      }
+  for (;;) {
+    const std::vector<ProcessEntry> found = find();
+    if (found.empty()) return {};
+    // All of them first: a parent that lives a moment longer could replace a child.
+    for (const ProcessEntry& entry : found) signal_process(entry, SIGKILL);
+    for (const ProcessEntry& entry : found) {
+      if (!wait_gone(entry, deadline))
+        return fail(ErrorKind::Unavailable,
+                    "process " + std::to_string(entry.pid) + " was killed but does not end");
     }
+    if (clock.monotonic() >= deadline)
+      return fail(ErrorKind::Unavailable, "processes of an earlier attempt start faster than they can be killed");
   }
-  return {};
+}
+
+std::vector<std::string> missing_process_facilities() {
+  std::vector<std::string> missing;
+  const Fd self = open_process(::getpid());
+  if (!self.is_open()) missing.emplace_back("pidfd_open");
+  const bool can_send = ::syscall(SYS_pidfd_send_signal, self.get(), 0, nullptr, 0) == 0 || errno != ENOSYS;
+  if (!can_send) missing.emplace_back("pidfd_send_signal");
+  return missing;
 }
 
 Result<ProcessId> identify(int pid) {

@@ -174,10 +174,14 @@ TEST(Process, KillingByEnvironmentTakesExactlyTheMarked) {
   const int other = start_sleeper({"REPRISE_TEST_MARK=" + mark + "x", "NOT_REPRISE_TEST_MARK=" + mark});
   EXPECT_EQ(environment_value(marked, "REPRISE_TEST_MARK"), mark);
   std::string wanted = mark;
-  const auto is_it = [](std::string_view value, void* context) {
-    return value == *static_cast<std::string*>(context);
+  const auto find_marked = [&] {
+    std::vector<ProcessEntry> found = list_processes();
+    std::erase_if(found, [&](const ProcessEntry& entry) {
+      return entry.has_ended() || environment_value(entry.pid, "REPRISE_TEST_MARK") != wanted;
+    });
+    return found;
   };
-  ASSERT_TRUE(kill_by_environment("REPRISE_TEST_MARK", is_it, &wanted, Duration(5'000)));
+  ASSERT_TRUE(kill_until_none(find_marked, Duration(5'000)));
   int status = 0;
   EXPECT_EQ(::waitpid(marked, &status, WNOHANG), marked);
   EXPECT_EQ(::waitpid(other, &status, WNOHANG), 0);
