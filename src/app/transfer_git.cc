@@ -56,11 +56,6 @@ Result<std::optional<Git>> repository_of(App& app) {
   return fail(std::move(opened.error()));
 }
 
-bool is_commit_id(std::string_view text) {
-  const auto is_hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-  return (text.size() == 40 || text.size() == 64) && std::ranges::all_of(text, is_hex);
-}
-
 // Every reference that the record of the run names, and every snapshot that is kept under its name.
 Result<std::vector<TransferRef>> refs_of(const Git& git, const RunState& state) {
   std::set<std::string> names;
@@ -124,7 +119,7 @@ Result<void> drop_passing(const Git& git, const std::vector<TransferRef>& refs) 
 
 Result<bool> is_known(const Git& git, const std::string& commit,
                       const std::vector<std::string>& environment = {}) {
-  if (!is_commit_id(commit)) return false;
+  if (!is_object_id(commit)) return false;
   return TRY(git.run({"cat-file", "-e", commit + "^{commit}"}, {.environment = environment})).ok();
 }
 
@@ -134,7 +129,7 @@ Result<void> check_names(const TransferManifest& manifest, const RunState& state
   std::set<std::string> commits;
   for (const TransferRef& ref : manifest.refs) {
     const bool is_own = ref.ref.starts_with(kHeads) ? branches.contains(ref.ref) : is_snapshot_ref(ref.ref);
-    if (!is_own || !is_commit_id(ref.commit))
+    if (!is_own || !is_object_id(ref.commit))
       return fail(ErrorKind::Invalid,
                   "\"" + printable_line(ref.ref, 200) + "\" in it is no reference of this run");
     commits.insert(ref.commit);

@@ -186,6 +186,7 @@ Result<std::optional<std::string>> Git::commit_of(std::string_view name) const {
       TRY(run({"rev-parse", "--verify", "--quiet", "--end-of-options", std::string(name) + "^{commit}"}));
   if (!answer.ok()) return std::nullopt;
   drop_newlines(answer.output);
+  if (!is_object_id(answer.output)) return fail(unusable_answer("rev-parse", answer.output));
   return answer.output;
 }
 
@@ -193,7 +194,9 @@ Result<std::optional<std::string>> Git::branch() const {
   GitAnswer answer = TRY(run({"symbolic-ref", "--quiet", "HEAD"}));
   constexpr std::string_view kHeads = "refs/heads/";
   drop_newlines(answer.output);
-  if (!answer.ok() || !answer.output.starts_with(kHeads)) return std::nullopt;
+  if (!answer.ok()) return std::nullopt;
+  if (answer.output.empty()) return fail(unusable_answer("symbolic-ref", answer.output));
+  if (!answer.output.starts_with(kHeads)) return std::nullopt;
   return answer.output.substr(kHeads.size());
 }
 
@@ -204,10 +207,28 @@ Result<std::optional<std::string>> Git::config(const std::string& name) const {
   return answer.output;
 }
 
+bool is_storage_trouble(std::string_view said) {
+  return std::ranges::any_of(std::initializer_list<std::string_view>{"No space left on device",
+                                                                     "Disk quota exceeded", "Input/output error"},
+                             [&](std::string_view words) { return said.find(words) != std::string_view::npos; });
+}
+
 Error git_refusal(const std::vector<std::string>& arguments, const GitAnswer& answer) {
   const std::string what = "git " + (arguments.empty() ? std::string() : arguments.front());
   const std::string said = answer.errors.empty() ? "exit code " + std::to_string(answer.exit_code) : answer.errors;
   return Error{ErrorKind::Io, what + ": " + said};
+}
+
+bool is_object_id(std::string_view text) {
+  const auto is_hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  return (text.size() == 40 || text.size() == 64) && std::ranges::all_of(text, is_hex);
+}
+
+Error unusable_answer(std::string_view command, std::string_view output) {
+  return Error{ErrorKind::Io,
+               "git " + std::string(command) +
+                   (output.empty() ? " reported success and printed nothing"
+                                   : " printed something else than expected: " + printable_line(output, 80))};
 }
 
 bool is_branch_name(std::string_view name) {

@@ -77,7 +77,8 @@ class Git {
   /// git's own words.
   Result<std::string> ask(std::vector<std::string> arguments, const GitOptions& options = {}) const;
 
-  /// Returns the commit that `name` stands for, 40 or 64 digits; nothing if there is none.
+  /// Returns the commit that `name` stands for, 40 or 64 digits; nothing if there is none. Io if git says that
+  /// there is one and does not name it, as when its output is lost.
   Result<std::optional<std::string>> commit_of(std::string_view name) const;
   /// Returns the branch that is checked out, without refs/heads/; nothing if HEAD is detached.
   Result<std::optional<std::string>> branch() const;
@@ -93,8 +94,18 @@ class Git {
   std::filesystem::path common_dir_;
 };
 
+/// Whether what git `said` is about the disk: full, over quota, or failing.
+bool is_storage_trouble(std::string_view said);
+
 /// Returns the error for a call that git refused: its first word, and what git said.
 Error git_refusal(const std::vector<std::string>& arguments, const GitAnswer& answer);
+
+/// Whether `text` is the name of an object in full: 40 or 64 hexadecimal digits.
+bool is_object_id(std::string_view text);
+
+/// Returns the error for a call that succeeded by its exit code and whose `output` cannot be its answer. Output is
+/// lost when git cannot write to its pipe; an empty answer is no answer.
+Error unusable_answer(std::string_view command, std::string_view output);
 
 /// Whether `name` is a branch name that Reprise makes or takes: parts of [A-Za-z0-9._-] separated by "/", none
 /// beginning with "-" or ".", none ending in "." or ".lock", no "..", at most 200 bytes. Stricter than git, so

@@ -88,7 +88,10 @@ MergeTree parse_merge_tree(std::string_view output) {
 }
 
 Result<std::vector<WorktreeEntry>> list_worktrees(const Git& git) {
-  return parse_worktree_list(TRY(git.ask({"worktree", "list", "--porcelain", "-z"})));
+  std::vector<WorktreeEntry> entries =
+      parse_worktree_list(TRY(git.ask({"worktree", "list", "--porcelain", "-z"})));
+  if (entries.empty()) return fail(unusable_answer("worktree list", ""));  // there is always the main one
+  return entries;
 }
 
 Result<HeadState> head_of(const Git& git) {
@@ -96,6 +99,7 @@ Result<HeadState> head_of(const Git& git) {
   const GitAnswer answer = TRY(git.run({"rev-parse", "HEAD", "--symbolic-full-name", "HEAD"}));
   const std::vector<std::string_view> lines = split(answer.output, '\n');
   if (!answer.ok() || lines.size() < 2) return HeadState{"", TRY(git.branch())};
+  if (!is_object_id(lines[0])) return fail(unusable_answer("rev-parse", answer.output));
   HeadState head{.commit = std::string(lines[0]), .branch = std::nullopt};
   if (lines[1].starts_with(kHeads)) head.branch = std::string(lines[1].substr(kHeads.size()));
   return head;

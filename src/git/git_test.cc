@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+#include "git/ensure.h"
+#include "git/git_output.h"
 #include "testing/git_repository.h"
 
 namespace reprise {
@@ -48,6 +52,24 @@ TEST(Git, BranchNamesAreNeverOptionsPathsOrExpressions) {
     EXPECT_FALSE(is_branch_name(bad)) << bad;
   }
   EXPECT_FALSE(is_branch_name(std::string(201, 'a')));
+}
+
+// What a git prints whose pipe failed: nothing, with exit code 0.
+TEST(GitAnswers, L6_EmptyAnswerIsAnError) {
+  const GitRepository repo;
+  repo.write("a", "a");
+  ASSERT_TRUE(ensure_commit(repo.git(), {.message = "m", .token = "t"}).has_value());
+  repo.write("bin/git", "#!/bin/sh\nexit 0\n");
+  std::filesystem::permissions(repo.path() / "bin/git", std::filesystem::perms::owner_all);
+  const Git git = repo.git();
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", ((repo.path() / "bin").string() + ":" + path).c_str(), 1);
+  EXPECT_EQ(git.commit_of("HEAD").error().kind, ErrorKind::Io);
+  EXPECT_FALSE(git.branch().has_value());
+  EXPECT_FALSE(head_of(git).has_value());
+  EXPECT_FALSE(list_worktrees(git).has_value());
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_TRUE(git.commit_of("HEAD").has_value());
 }
 
 }  // namespace

@@ -182,7 +182,13 @@ Result<GitAnswer> run_recorded(const Git& git, const std::vector<std::string>& a
   SystemClock clock;
   const Duration deadline = clock.monotonic() + kPatience;
   for (;;) {
-    GitAnswer answer = TRY(run_once(git, arguments, options, lock));
+    Result<GitAnswer> ended = run_once(git, arguments, options, lock);
+    if (!ended) {
+      // Killed, most likely: its locks would keep the user's own git out until our next call.
+      static_cast<void>(clear_dead_locks(git, lock));
+      return ended;
+    }
+    GitAnswer answer = std::move(*ended);
     const std::optional<path> in_the_way = lock_in_the_way(answer);
     if (!in_the_way) return answer;
     const LockReport report = TRY(clear_dead_locks(git, lock));

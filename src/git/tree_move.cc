@@ -100,9 +100,8 @@ Result<void> refuse_dirty(const Git& git) {
   return fail(std::move(error).hint("git -C " + shell_quote(git.top().string()) + " status"));
 }
 
-// Git takes ignored files for worth nothing and writes over them. Whoever ignored a file may have no other copy of
-// it.
-Result<void> refuse_overwriting(const Git& git, const TreeMove& move) {
+// The files that the move adds and that lie in the worktree.
+Result<std::vector<std::string>> added_files_there(const Git& git, const TreeMove& move) {
   const std::vector<std::string> added = split_names(
       TRY(git.ask({"diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", move.from, move.to},
                   {.access = GitAccess::Inspect})));
@@ -110,11 +109,25 @@ Result<void> refuse_overwriting(const Git& git, const TreeMove& move) {
   for (const std::string& name : added) {
     if (TRY(look_at(git.top() / name))) there.push_back(name);
   }
+  return there;
+}
+
+// Git takes ignored files for worth nothing and writes over them. Whoever ignored a file may have no other copy of
+// it.
+Result<void> refuse_overwriting(const Git& git, const TreeMove& move) {
+  const std::vector<std::string> there = TRY(added_files_there(git, move));
   if (there.empty()) return {};
   Error error{ErrorKind::Conflict, git.top().string() + ": files that are not committed would be overwritten: " +
                                        names_for_people(there)};
   return fail(std::move(error).hint("mv " + shell_quote((git.top() / there[0]).string()) + " " +
                                     shell_quote((git.top() / there[0]).string() + ".mine")));
+}
+
+// Whether git refused before it touched a file. No added file was there when the move began, so that one which is
+// there now was written by git; it counts as untracked, and no tracked file shows it.
+Result<bool> is_untouched(const Git& git, const TreeMove& move) {
+  if (!TRY(added_files_there(git, move)).empty()) return false;
+  return TRY(status_of(git, Ignored::Skip, GitAccess::Inspect)).is_clean();
 }
 
 Result<void> start_move(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
@@ -128,12 +141,11 @@ Result<void> start_move(const Git& git, const TreeMove& move, const RepositoryLo
     answer = TRY(run_recorded(git, arguments, {}, &lock));
   }
   if (answer.ok()) return {};
-  // Refused before anything was touched, or failed on the way? Only then is there something to carry on.
-  if (!TRY(status_of(git, Ignored::Skip, GitAccess::Inspect)).is_clean())
-    return fail(git_refusal(arguments, answer));
+  // The note stays if git failed on the way: the next one to come finishes the move.
+  if (!TRY(is_untouched(git, move))) return fail(git_refusal(arguments, answer).within(git.top().string()));
   TRY_VOID(remove_tree_move(git));
   Error error = git_refusal(arguments, answer);
-  error.kind = ErrorKind::Conflict;
+  if (!is_storage_trouble(answer.errors)) error.kind = ErrorKind::Conflict;
   return fail(std::move(error).within(git.top().string()));
 }
 

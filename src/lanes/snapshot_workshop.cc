@@ -97,6 +97,7 @@ Result<void> Workshop::furnish() const {
   PosixFileSystem files;
   if (TRY(files.stat(file("HEAD")))) return {};
   const std::string format = TRY(git_.ask({"rev-parse", "--show-object-format"}));
+  if (format != "sha1" && format != "sha256") return fail(unusable_answer("rev-parse", format));
   TRY_VOID(files.make_directories(file("refs")));
   TRY_VOID(files.make_directories(file("info")));
   TRY_VOID(files.replace(file("config"), std::string(kRawConfig) + format + "\n"));

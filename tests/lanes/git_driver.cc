@@ -72,12 +72,15 @@ Result<void> reset(const Git& git) {
                         {.from = TRY(id(git, "SL-4-head")), .to = TRY(id(git, "base")), .branch = "lane/P1/SL-4"});
 }
 
-Result<void> merge(const Git& git) {
+Result<void> merge_of(const Git& git, const std::string& source) {
   const MergeOutcome merged =
-      TRY(ensure_merge(git, {.branch = "main", .source = TRY(id(git, "SL-4-head")), .message = "merge SL-4"}));
+      TRY(ensure_merge(git, {.branch = "main", .source = TRY(id(git, source)), .message = "merge " + source}));
   if (merged.kind == MergeOutcome::Kind::Conflicts) return fail(ErrorKind::Conflict, "conflicts");
   return {};
 }
+
+Result<void> merge(const Git& git) { return merge_of(git, "SL-4-head"); }
+Result<void> merge_addition(const Git& git) { return merge_of(git, "adds-head"); }
 
 Result<void> ref(const Git& git) {
   return ensure_ref(git,
@@ -93,8 +96,9 @@ Result<void> take_over(const Git& git) {
 // What a program does that simply calls git again: the sweep must find it out.
 Result<void> naive_commit(const Git& git) {
   const Git there = TRY(open_worktree(git, git.top() / ".worktrees/P1/SL-1"));
-  TRY(there.ask({"add", "--all"}));
-  TRY(there.ask({"-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "task T1"}));
+  TRY(there.ask({"add", "--all"}, {.access = GitAccess::Change}));
+  TRY(there.ask({"-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "task T1"},
+                {.access = GitAccess::Change}));
   return {};
 }
 
@@ -105,13 +109,14 @@ Result<void> unsynced_commit(const Git& git) {
   for (std::vector<std::string> words :
        {std::vector<std::string>{"add", "--all"}, {"commit", "-q", "-m", "task T1"}}) {
     words.insert(words.begin(), unsynced.begin(), unsynced.end());
-    TRY(there.ask(words));
+    TRY(there.ask(words, {.access = GitAccess::Change}));
   }
   return {};
 }
 
 Result<void> naive_add(const Git& git) {
-  TRY(git.ask({"worktree", "add", "-q", "-b", "lane/P1/SL-2", ".worktrees/P1/SL-2", "base"}));
+  TRY(git.ask({"worktree", "add", "-q", "-b", "lane/P1/SL-2", ".worktrees/P1/SL-2", "base"},
+              {.access = GitAccess::Change}));
   return {};
 }
 
@@ -121,6 +126,7 @@ const std::map<std::string, std::function<Result<void>(const Git&)>> kOperations
     {"remove", remove},
     {"reset", reset},
     {"merge", merge},
+    {"merge-addition", merge_addition},
     {"ref", ref},
     {"take-over", take_over},
     {"make-again", make_again},

@@ -51,7 +51,7 @@ void make_scene(const std::filesystem::path& project, const std::string& operati
   if (operation == "make-again") std::filesystem::remove_all(project / ".worktrees/P1/SL-4");
 }
 
-bool touches_main(const std::string& operation) { return operation == "merge"; }
+bool touches_main(const std::string& operation) { return operation.starts_with("merge"); }
 
 // `again`: the operation may also be repeated when it is done, and changes nothing.
 Golden survey_of(const std::string& operation, bool again = true) {
@@ -196,8 +196,8 @@ TEST_P(GitSweep, P4_KilledAgainDuringTheRepeatTheNextOneEndsWhereItShould) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Operations, GitSweep,
-                         testing::Values("commit", "add", "remove", "reset", "merge", "ref", "take-over",
-                                         "make-again"),
+                         testing::Values("commit", "add", "remove", "reset", "merge", "merge-addition", "ref",
+                                         "take-over", "make-again"),
                          [](const testing::TestParamInfo<const char*>& tested) {
                            std::string name = tested.param;
                            std::erase(name, '-');
@@ -220,6 +220,26 @@ TEST(GitSweepDisk, P7_AFullDiskWhileAWorktreeIsMadeLeavesNothingThatARepeatDoesN
     sweep_over(mode == FAULT_ERRNO_ONCE ? "add, disk full once" : "add, disk full from then on",
                part_of(plans, kPointsInPart, 3), golden);
   }
+}
+
+// Publishing into the user's checkout: git fails in the middle of writing a file or only its index, and what it
+// had written by then is neither taken for the user's nor left behind.
+TEST(GitSweepDisk, E07_FailedMergeIntoTheCheckoutIsFinishedByTheNextOne) {
+  const Golden& golden = golden_of("merge-addition");
+  std::vector<StrikePlan> plans;
+  for (std::size_t i = 0; i < golden.points.size(); ++i) {
+    const std::string_view file = golden.points[i].file;
+    const bool is_in_checkout =
+        file == "x.txt" || file == "added" || file.starts_with("index") || file == "reprise-move";
+    if (!is_in_checkout) continue;
+    for (const int error : {ENOSPC, EIO, EDQUOT}) {
+      for (const int mode : {FAULT_ERRNO_ONCE, FAULT_ERRNO_STICKY}) {
+        plans.push_back(
+            {.operation = "merge-addition", .at = static_cast<std::int64_t>(i), .mode = mode, .error = error});
+      }
+    }
+  }
+  sweep_over("merge of a new file, ENOSPC, EIO and EDQUOT", part_of(plans, 4 * kPointsInPart, 1), golden);
 }
 
 // The sweep can fail: calling git again, as one would, is found out.

@@ -116,6 +116,12 @@ void make_lane_world(const fs::path& folder) {
   fs::remove(lanes / "SL-4/src/deep/c.c");
   commit(lanes / "SL-4", "finished");
   git(lanes / "SL-4", {"tag", "SL-4-head"});
+  // A lane that only adds a file: no tracked file shows that it was on its way into a checkout.
+  git(folder, {"worktree", "add", "-q", "--detach", ".worktrees/adds", "main"});
+  write(folder / ".worktrees/adds/added/x.txt", "added in the lane\n");
+  commit(folder / ".worktrees/adds", "adds");
+  git(folder / ".worktrees/adds", {"tag", "adds-head"});
+  git(folder, {"worktree", "remove", ".worktrees/adds"});
   write(folder / "untracked", "of the person\n");
   make_object_folders(folder);
 }
