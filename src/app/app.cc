@@ -108,10 +108,10 @@ Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode) {
   return fail(std::move(error).hint("reprise workflow list"));
 }
 
-std::string guard_tag(const fs::path& store, const RunId& run) {
+std::string guard_tag(const fs::path& store, const std::string& key) {
   const std::optional<FileIdentity> identity = identity_of(store);
-  if (!identity) return run.text + "@" + store.string();
-  return run.text + "@" + std::to_string(identity->device) + "." + std::to_string(identity->inode);
+  if (!identity) return key + "@" + store.string();
+  return key + "@" + std::to_string(identity->device) + "." + std::to_string(identity->inode);
 }
 
 Result<Config> read_config(App& app) {
@@ -162,13 +162,11 @@ Result<RunId> match_id(const std::vector<RunId>& all, const std::string& text) {
 
 Result<RunsOfSubject> runs_of_subject(Journal& journal, const std::string& id) {
   RunsOfSubject runs;
-  int count = 0;
   for (const RunEntry& entry : TRY(journal.runs())) {
-    if (entry.id.text != id && !entry.id.text.starts_with(id + "@")) continue;
-    ++count;
-    runs.newest = entry.id;
+    if (entry.id.text == id || subject_of(entry.id) == id) runs.newest = entry.id;
   }
-  runs.next = RunId{count == 0 ? id : id + "@" + std::to_string(count + 1)};
+  const std::int64_t largest = TRY(journal.largest_number(id));
+  runs.next = RunId{largest == 0 ? id : id + "@" + std::to_string(largest + 1)};
   return runs;
 }
 

@@ -46,13 +46,13 @@ inline bool is_empty_store(const Error& error) { return error.kind == ErrorKind:
 
 /// Returns what marks the processes of a run, for the guard that ends leftovers. Another project may have a run of
 /// the same name, so the store's identity is part of it: a copy of a store is another one, a moved one is not.
-std::string guard_tag(const std::filesystem::path& store, const RunId& run);
+std::string guard_tag(const std::filesystem::path& store, const std::string& key);
 
 /// Reads `.reprise/config.yaml`; the defaults if there is none. Invalid lists every problem with its place.
 Result<Config> read_config(App& app);
 
 /// Returns a run's id without its number: the subject that it is a run of.
-inline std::string without_number(const std::string& id) { return id.substr(0, id.rfind('@')); }
+inline std::string without_number(const std::string& id) { return std::string(subject_of({id})); }
 
 /// Returns which of `all` (oldest first) `text` means: exact, then whole segments, then prefix. Of several
 /// runs of one subject the newest. NotFound, or Invalid with the candidates if several fit.

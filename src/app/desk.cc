@@ -22,9 +22,7 @@ std::string key_of(const Candidate& candidate) {
   if (workflow == "playbook" || workflow == "spec-loop") return "feature " + subject;
   if (workflow == "story-cycle" || workflow == "qa-loop") return "story " + subject;
   if (workflow == "epic") return "epic " + subject;
-  const std::size_t number = id.rfind('@');
-  const bool is_later_run = number != std::string_view::npos && parse_number(id.substr(number + 1), 1'000'000);
-  return std::string(is_later_run ? id.substr(0, number) : id);
+  return without_number(candidate.id.text);
 }
 
 // A story belongs to its epic where there is one: "story 5.2" to "epic 5".

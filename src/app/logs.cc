@@ -19,7 +19,7 @@ std::vector<OutputStream> output_streams(const App& app, const RunState& state, 
     if (!fits) continue;
     for (std::int64_t attempt = 1; attempt <= step.attempts; ++attempt) {
       for (const char* name : {"stdout", "stderr"}) {
-        const std::filesystem::path file = attempt_directory(app.store, state.id, path, attempt) / name;
+        const std::filesystem::path file = attempt_directory(app.store, state, path, attempt) / name;
         found.push_back({step.started_event, {path, attempt, name, file}});
       }
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "app/definitions.h"
 #include "app/session.h"
@@ -107,16 +106,6 @@ void check_definitions(App& app, std::vector<DoctorLine>& lines) {
   }
 }
 
-// Run ids are two folders deep: workflow and subject.
-Result<std::vector<std::string>> run_folders(App& app, const std::string& kind) {
-  std::vector<std::string> found;
-  for (const std::string& workflow : TRY(app.files.list(app.store / kind))) {
-    for (const std::string& subject : TRY(app.files.list(app.store / kind / workflow)))
-      found.push_back(workflow + "/" + subject);
-  }
-  return found;
-}
-
 }  // namespace
 
 Result<std::vector<DoctorLine>> doctor(App& app) {
@@ -163,24 +152,6 @@ Result<std::optional<Owner>> break_lock(App& app, const RunId& run) {
   if (!owner) return std::nullopt;
   journal->release(TRY(journal->acquire(run)));
   return owner;
-}
-
-Result<GcReport> collect_garbage(App& app, Duration keep, Journal::GcMode mode) {
-  if (app.is_worker()) return fail(ErrorKind::Invalid, "a worker cannot remove anything");
-  GcReport report;
-  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
-  report.runs = TRY(journal->remove_archived(app.clock.now() - keep, mode));
-  std::set<std::string> living;
-  for (const RunEntry& entry : TRY(journal->runs())) living.insert(entry.id.text);
-  for (const RunId& run : report.runs) living.erase(run.text);
-  for (const std::string kind : {"attempts", "guards"}) {
-    for (const std::string& run : TRY(run_folders(app, kind))) {
-      if (living.contains(run)) continue;
-      report.removed.push_back(kind + "/" + run);
-      if (mode == Journal::GcMode::Remove) TRY_VOID(app.files.remove_tree(app.store / kind / run));
-    }
-  }
-  return report;
 }
 
 Result<InitReport> init_project(App& app) {

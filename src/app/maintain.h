@@ -1,4 +1,4 @@
-// Looking after the store: doctor, verify, locks, gc; and setting a project up.
+// Looking after the store: doctor, verify, locks; and setting a project up.
 
 #pragma once
 
@@ -33,14 +33,6 @@ Result<std::vector<LockEntry>> list_locks(App& app);
 /// Takes the lease of a run away from an owner that is gone, on the record, and gives it back: then nobody owns
 /// it. Returns whom it was taken from; nothing if nobody had it. Conflict while that process lives.
 Result<std::optional<Owner>> break_lock(App& app, const RunId& run);
-
-/// What gc removes: attempt files and guard folders of runs that no longer exist or are archived and older
-/// than `keep`.
-struct GcReport {
-  std::vector<std::string> removed;  // relative to the store
-  std::vector<RunId> runs;
-};
-Result<GcReport> collect_garbage(App& app, Duration keep, Journal::GcMode mode);
 
 /// What init found and wrote.
 struct InitReport {

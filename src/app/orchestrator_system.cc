@@ -187,7 +187,7 @@ class OrchestratorSystem : public NativeState {
  private:
   // What the run's own workers changed is no news, nor is its own state.
   static void forget_what_is_ours(OrchestratorSnapshot& seen, const RunState& state) {
-    const std::string id = state.id.text.substr(0, state.id.text.rfind('@'));
+    const std::string id = without_number(state.id.text);
     std::erase_if(seen.others, [&](const OtherWorkflow& other) { return other.id == id; });
     seen.changed.clear();
     seen.new_dependencies.clear();

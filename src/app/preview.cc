@@ -83,7 +83,7 @@ Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId
   RunSetup setup{.project = app.project, .store = app.store};
   Attempts attempts(setup, app.files);
   Collector collector(app.files, app.project);
-  const std::filesystem::path guard = guard_directory(app.store, run);
+  const std::filesystem::path guard = guard_directory(app.store, result->state.key);
   const auto sight = [&](const StepPath& step, std::int64_t attempt) -> Result<Sight> {
     switch (TRY(sight_attempt(guard, attempt_name(step, attempt))).what) {
       case AttemptSighting::What::Ended: return Sight::Ended;

@@ -183,11 +183,11 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   std::vector<Event> events = {created};
   for (const std::string& note : TRY(make_room(app, room))) events.push_back(NoteAdded{note, ""});
   session->lease_ = TRY(session->journal_->create(id, events, {&definition.text, 1}));
-  TRY_VOID(session->reach_guard(id, signals));
   RunState state;
   state.id = id;
   const std::vector<RecordedEvent> recorded = TRY(session->journal_->events(id, {0}, kEventsPerReadMax));
   for (const RecordedEvent& first : recorded) TRY_VOID(apply(state, first));
+  TRY_VOID(session->reach_guard(state.key, signals));
   session->setup_.config = config;
   TRY_VOID(session->prepare(std::move(state), std::move(definition), "", request.mode, observer, signals));
   return session;
@@ -215,7 +215,7 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
     session->plan_ = TRY(preview(app, *session->journal_, run, ""))->plan;
     return session;
   }
-  TRY_VOID(session->reach_guard(run, signals));
+  TRY_VOID(session->reach_guard(state.key, signals));
   Definition definition = TRY(definition_for(app, *session->journal_, state));
   session->setup_.config = TRY(read_config(app));
   if (std::optional<Error> error = missing_worker(definition.workflow, session->setup_.config))
@@ -227,10 +227,10 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
 }
 
 // As early as the lease allows: the guard starts up while we read.
-Result<void> Session::reach_guard(const RunId& run, const SignalWatch* signals) {
-  const GuardOptions guard{.run_directory = guard_directory(app_.store, run),
+Result<void> Session::reach_guard(const std::string& key, const SignalWatch* signals) {
+  const GuardOptions guard{.run_directory = guard_directory(app_.store, key),
                            .program = app_.program,
-                           .tag = guard_tag(app_.store, run),
+                           .tag = guard_tag(app_.store, key),
                            .token = lease_.token.value};
   TRY_VOID(app_.files.make_directories(guard.run_directory));
   workers_ = TRY(connect_guard(guard, app_.clock, signals == nullptr ? -1 : signals->fd()));

@@ -67,7 +67,7 @@ class Session {
 
  private:
   Session(App& app, std::unique_ptr<Journal> journal) : app_(app), journal_(std::move(journal)) {}
-  Result<void> reach_guard(const RunId& run, const SignalWatch* signals);
+  Result<void> reach_guard(const std::string& key, const SignalWatch* signals);
   Result<void> prepare(RunState state, Definition definition, const std::string& from, std::optional<Mode> mode,
                        Observer& observer, SignalWatch* signals);
   void notify(const SessionEnd& end);

@@ -43,9 +43,9 @@ Result<RequestOutcome> wait_for_outcome(App& app, Journal& journal, const RunId&
 Result<void> stop_survivors(App& app, const RunState& state, const Lease& lease) {
   const std::vector<std::string> alive = TRY(living_attempts(app, state));
   if (alive.empty()) return {};
-  const GuardOptions options{.run_directory = guard_directory(app.store, state.id),
+  const GuardOptions options{.run_directory = guard_directory(app.store, state.key),
                              .program = app.program,
-                             .tag = guard_tag(app.store, state.id),
+                             .tag = guard_tag(app.store, state.key),
                              .token = lease.token.value};
   const std::unique_ptr<Workers> workers = TRY(connect_guard(options, app.clock, -1));
   for (const std::string& name : alive) TRY_VOID(workers->stop(name));
@@ -114,7 +114,7 @@ Result<Steer> bind_to_record(App& app, Journal& journal, const RunId& run, Steer
 }  // namespace
 
 Result<std::vector<std::string>> living_attempts(App& app, const RunState& state) {
-  const std::filesystem::path guard = guard_directory(app.store, state.id);
+  const std::filesystem::path guard = guard_directory(app.store, state.key);
   std::vector<std::string> alive;
   for (const auto& [path, step] : state.steps) {
     if (step.record != StepState::Record::Open) continue;
@@ -142,7 +142,7 @@ Result<void> steer_run(App& app, const RunId& run, Steer steer) {
     const Result<std::int64_t> request = journal->ask(run, steer.kind, encode_steer(steer), steer.by);
     if (!request && request.error().kind == ErrorKind::Conflict) continue;  // it ended at this moment
     if (!request) return fail(request.error());
-    poke_guard(guard_directory(app.store, run));
+    poke_guard(guard_directory(app.store, TRY(journal->key(run))));
     const RequestOutcome outcome = TRY(wait_for_outcome(app, *journal, run, *request));
     if (outcome.what == RequestOutcome::What::Granted) return {};
     if (outcome.what == RequestOutcome::What::Refused) return fail(ErrorKind::Invalid, outcome.refusal);
@@ -155,7 +155,7 @@ Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   const std::unique_ptr<Preview> seen = TRY(preview(app, *journal, run, ""));
   const std::vector<StepPath> repeated = TRY(steps_repeated_from(from, seen->plan, *seen->graph));
-  const RunId fork = TRY(runs_of_subject(*journal, run.text.substr(0, run.text.rfind('@')))).next;
+  const RunId fork = TRY(runs_of_subject(*journal, without_number(run.text))).next;
   const RunState& state = seen->state;
   std::vector<Event> events = {RunCreated{.workflow = state.workflow,
                                           .subject = state.subject,

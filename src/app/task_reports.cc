@@ -8,9 +8,7 @@
 namespace reprise {
 namespace {
 
-std::filesystem::path place_of(const App& app, const std::string& run) {
-  return app.store / "attempts" / run / "pipeline-resume.md";
-}
+std::filesystem::path place_of(const App& app, const RunId& run) { return app.store / task_report_place(run); }
 
 std::string shown_path(const App& app, const std::filesystem::path& place) {
   const std::filesystem::path relative = place.lexically_relative(app.project);
@@ -24,6 +22,8 @@ Result<TaskSnapshot> snapshot_of(App& app, Journal* journal, const Meant& meant)
 
 }  // namespace
 
+std::string task_report_place(const RunId& run) { return "attempts/" + run.text + "/pipeline-resume.md"; }
+
 Result<std::string> task_pipeline_report(App& app, Journal* journal, const Meant& meant, const std::string& form,
                                          const std::string& from) {
   const std::string id = meant.run ? meant.run->text : meant.candidate->id.text;
@@ -32,7 +32,7 @@ Result<std::string> task_pipeline_report(App& app, Journal* journal, const Meant
   TaskSnapshot seen = TRY(snapshot_of(app, journal, meant));
   seen.from = from;
   const TaskRecovery recovery = recover(seen);
-  const TaskReportState state{.ref = shown_path(app, place_of(app, id)), .is_presented = true};
+  const TaskReportState state{.ref = shown_path(app, place_of(app, RunId{id})), .is_presented = true};
   if (form == "l1") return task_report_l1(recovery);
   if (form == "l2") return task_report_l2(seen, recovery, state);
   if (form == "signal") return task_report_signal(recovery, state.ref) + "\n";
@@ -43,7 +43,7 @@ Result<std::string> task_pipeline_report(App& app, Journal* journal, const Meant
 Result<void> leave_task_report(App& app, const RunState& state) {
   if (state.workflow != kTaskPipeline) return {};
   const TaskSnapshot seen = TRY(look_at_run(app, state));
-  const std::filesystem::path place = place_of(app, state.id.text);
+  const std::filesystem::path place = place_of(app, state.id);
   const TaskReportState report{.ref = shown_path(app, place), .is_presented = true, .is_updated = true};
   TRY_VOID(app.files.make_directories(place.parent_path()));
   return app.files.write_scratch(place, task_report_l2(seen, recover(seen), report));

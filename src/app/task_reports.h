@@ -16,6 +16,9 @@ namespace reprise {
 Result<std::string> task_pipeline_report(App& app, Journal* journal, const Meant& meant, const std::string& form,
                                          const std::string& from);
 
+/// Returns where a resume of `run` leaves its report, relative to the store. It is written, never read.
+std::string task_report_place(const RunId& run);
+
 /// Leaves the report in the folder of a run of a task pipeline that goes on; nothing for other runs.
 Result<void> leave_task_report(App& app, const RunState& state);
 

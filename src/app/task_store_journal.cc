@@ -168,8 +168,12 @@ Result<std::optional<RunId>> run_with_list(App& app, const std::string& name) {
   const Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
   if (!journal) return std::nullopt;
   for (const std::string& tried : {std::string(kTaskPipeline) + "/" + id, id}) {
-    const RunsOfSubject runs = TRY(runs_of_subject(**journal, tried));
-    if (runs.newest && has_list(TRY((*journal)->state(*runs.newest)))) return runs.newest;
+    // A worker means its own run, and a number means that run; a name alone means the newest.
+    const bool is_exact = name.empty() || without_number(tried) != tried;
+    const std::optional<RunId> run = is_exact ? RunId{tried} : TRY(runs_of_subject(**journal, tried)).newest;
+    const Result<RunState> state = run ? (*journal)->state(*run) : fail(ErrorKind::NotFound, "");
+    if (!state && state.error().kind != ErrorKind::NotFound) return fail(state.error());
+    if (state && has_list(*state)) return run;
   }
   return std::nullopt;
 }

@@ -184,7 +184,7 @@ Masker masker_for(App& app, Journal& journal, const RunState& state) {
 }
 
 Result<void> add_attempts(Package& package, App& app, Journal& journal, const RunState& state) {
-  const fs::path attempts = app.store / "attempts" / state.id.text;
+  const fs::path attempts = app.store / "attempts" / state.key;
   const Masker masker = masker_for(app, journal, state);
   bool has_open_step = false;
   for (const auto& [path, step] : state.steps) {
@@ -197,7 +197,7 @@ Result<void> add_attempts(Package& package, App& app, Journal& journal, const Ru
   const fs::path edits = app.store / "edits" / path_component(state.id.text);
   TRY_VOID(package.add_folder(std::string(kEditsBelow.substr(0, kEditsBelow.size() - 1)), edits));
   if (!has_open_step) return {};
-  return package.add_file(std::string(kExitsEntry), guard_directory(app.store, state.id) / "exits.log");
+  return package.add_file(std::string(kExitsEntry), guard_directory(app.store, state.key) / "exits.log");
 }
 
 Result<void> check_target(App& app, const fs::path& file) {

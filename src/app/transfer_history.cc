@@ -45,6 +45,7 @@ std::string bad_place(const Event& event) {
   const auto is_bad = [](const std::string& path) { return !path.empty() && !is_portable_path(path); };
   if (const auto* created = std::get_if<RunCreated>(&event)) {
     if (is_bad(created->native_file)) return created->native_file;
+    if (!created->serial.empty() && !is_serial(created->serial)) return created->serial;
     if (is_bad(created->source) && !created->source.starts_with("(")) return created->source;
   }
   if (const auto* written = std::get_if<StateFileWritten>(&event); written != nullptr && is_bad(written->file))

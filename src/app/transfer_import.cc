@@ -79,15 +79,21 @@ Result<void> place_in_store(App& app, const ImportPlan& plan) {
     TRY_VOID(app.files.make_directories(path.parent_path()));
     return app.files.replace(path, bytes);
   };
-  const fs::path attempts = app.store / "attempts" / plan.run.text;
+  const auto* created = std::get_if<RunCreated>(&plan.events.front().event);
+  const std::string key = run_key(plan.run, created == nullptr ? "" : created->serial);
+  const fs::path attempts = app.store / "attempts" / key;
+  if (plan.here == ImportPlan::Here::Nothing) {
+    // Of an import that was cut off, or of a run of this name that is long gone: not of this one.
+    for (const char* kind : {"attempts", "guards"})
+      TRY_VOID(app.files.remove_below(app.store, fs::path(kind) / key));
+  }
   const fs::path edits = app.store / "edits" / path_component(plan.run.text);
   for (const TarEntry& entry : plan.entries) {
     if (entry.path.starts_with(kAttemptsBelow))
       TRY_VOID(place(attempts / entry.path.substr(kAttemptsBelow.size()), entry.bytes));
     if (entry.path.starts_with(kEditsBelow))
       TRY_VOID(place(edits / entry.path.substr(kEditsBelow.size()), entry.bytes));
-    if (entry.path == kExitsEntry)
-      TRY_VOID(place(guard_directory(app.store, plan.run) / "exits.log", entry.bytes));
+    if (entry.path == kExitsEntry) TRY_VOID(place(guard_directory(app.store, key) / "exits.log", entry.bytes));
   }
   return {};
 }
@@ -108,7 +114,7 @@ class HistoryWriter {
         continue;
       }
       clock_.at = at;
-      Result<Lease> created = journal_.create(plan_.run, group, {});
+      Result<Lease> created = journal_.create(plan_.run, group, {}, Journal::Origin::Elsewhere);
       clock_.at.reset();
       lease = TRY(std::move(created));
     }

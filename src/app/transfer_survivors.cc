@@ -7,7 +7,7 @@
 namespace reprise {
 
 Result<void> check_no_survivor(App& app, const RunState& state) {
-  const std::filesystem::path guard = guard_directory(app.store, state.id);
+  const std::filesystem::path guard = guard_directory(app.store, state.key);
   for (const auto& [path, step] : state.steps) {
     if (step.record != StepState::Record::Open) continue;
     const AttemptSighting seen = TRY(sight_attempt(guard, attempt_name(path, step.attempts)));

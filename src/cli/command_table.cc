@@ -96,7 +96,8 @@ constexpr Option kReason[] = {
 constexpr Option kForkOptions[] = {
     {.name = "from", .value = "STAGE", .help = "the first stage that the fork does again", .required = true}};
 constexpr Option kGcOptions[] = {{"dry-run", "", "say what would be removed"},
-                                 {"keep", "DURATION", "keep archived runs for this long (default 30d)"}};
+                                 {"keep", "DURATION", "keep archived runs for this long (default 30d)"},
+                                 {"yes", "", "also remove what belongs to no run"}};
 
 constexpr Positional kFile[] = {{"FILE", true}};
 constexpr Option kExportOptions[] = {{"output", "FILE", "write it there; - for the standard output"}};
@@ -199,7 +200,7 @@ constexpr CommandSpec kCommands[] = {
     {"task update", "Store", "change a task", kTask, kTaskUpdateOptions, task_update_command},
     {"export", "Store", "a run as one portable file", kId, kExportOptions, export_command},
     {"import", "Store", "take over a run that was exported", kFile, kImportOptions, import_command},
-    {"gc", "Store", "remove old attempts and archived runs", {}, kGcOptions, gc_command},
+    {"gc", "Store", "remove archived runs and their files", {}, kGcOptions, gc_command},
     {"completion", "Store", "print shell completion", kShell, {}, completion_command, JsonForm::None},
     {"man", "Store", "print the man page", {}, {}, man_command, JsonForm::None},
 };

@@ -1,4 +1,4 @@
-// Commands about the project and its store: init, workflow, doctor, verify, gc, completion, man.
+// Commands about the project and its store: init, workflow, doctor, verify, completion, man.
 
 #include "app/definitions.h"
 #include "app/maintain.h"
@@ -10,8 +10,6 @@
 
 namespace reprise {
 namespace {
-
-constexpr Duration kKeepDefault{30LL * 86'400'000};
 
 // Text of several lines, the further ones below the first.
 std::string indented(const std::string& text, std::size_t width) {
@@ -80,33 +78,6 @@ Result<int> verify_store(Cli& cli) {
                       : "intact: nothing has run here yet\n");
   }
   return faults.empty() ? kExitDone : kExitFailed;
-}
-
-Result<int> collect(Cli& cli, const Arguments& arguments) {
-  App* app = TRY(cli.app());
-  Duration keep = kKeepDefault;
-  if (arguments.has("keep")) {
-    const std::optional<Duration> given = parse_duration(arguments.value("keep"));
-    if (!given) return fail(ErrorKind::Invalid, "--keep wants a duration such as 30d or 12h");
-    keep = *given;
-  }
-  const bool dry = arguments.has("dry-run");
-  const GcReport report =
-      TRY(collect_garbage(*app, keep, dry ? Journal::GcMode::DryRun : Journal::GcMode::Remove));
-  JsonWriter json;
-  json.begin_object().field("dry_run", dry).key("runs").begin_array();
-  for (const RunId& run : report.runs) json.value(run.text);
-  json.end_array().key("removed").begin_array();
-  for (const std::string& path : report.removed) json.value(path);
-  json.end_array().end_object();
-  if (cli.wants_json()) {
-    cli.print(json.take() + "\n");
-    return kExitDone;
-  }
-  for (const RunId& run : report.runs) cli.print("run " + run.text + "\n");
-  for (const std::string& path : report.removed) cli.print(printable_line(path, 300) + "\n");
-  if (report.runs.empty() && report.removed.empty()) cli.print("nothing to remove\n");
-  return kExitDone;
 }
 
 Result<int> init(Cli& cli) {
@@ -188,7 +159,6 @@ int workflow_schema_command(Cli& cli, const Arguments&) {
 }
 int doctor_command(Cli& cli, const Arguments&) { return cli.finish(show_doctor(cli)); }
 int verify_command(Cli& cli, const Arguments&) { return cli.finish(verify_store(cli)); }
-int gc_command(Cli& cli, const Arguments& arguments) { return cli.finish(collect(cli, arguments)); }
 
 int completion_command(Cli& cli, const Arguments& arguments) {
   const std::string script = completion_script(arguments.positional(0));

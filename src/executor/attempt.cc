@@ -71,7 +71,7 @@ Environment Attempts::environment_of(const Graph& graph, int leaf, const RunStat
   environment["REPRISE_ATTEMPT"] = std::to_string(attempt);
   const LaneState* lane = graph.lane_of(leaf);
   environment["REPRISE_LANE"] = lane == nullptr ? "-" : lane->name;
-  environment["REPRISE_KEY"] = state.id.text + ":" + node.path.text;
+  environment["REPRISE_KEY"] = state.key + ":" + node.path.text;
   return environment;
 }
 
@@ -131,6 +131,16 @@ Result<std::vector<SeenFile>> Attempts::look_at_shown(const Graph& graph, int le
   return seen;
 }
 
+// What lies where an attempt is about to begin is of a session that was cut off before it recorded the attempt, or
+// of a journal that was put back since. No worker may read it, and no result may be taken from it.
+Result<void> Attempts::clear(const std::filesystem::path& directory) {
+  if (!TRY(files_.stat(directory))) return {};
+  Result<void> cleared = files_.remove_below(setup_.store, directory.lexically_relative(setup_.store));
+  if (cleared || cleared.error().kind != ErrorKind::Denied) return cleared;
+  // Somebody keeps the attempts elsewhere, through a link: nothing but our own file is removed there.
+  return files_.remove(directory / "result.json");
+}
+
 Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const RunState& state) {
   const Graph::Node& node = graph.node(leaf);
   const Stage& stage = *node.stage;
@@ -146,7 +156,8 @@ Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const Ru
     }
   }
   const std::int64_t attempt = prepared.event.attempt.value;
-  const std::filesystem::path directory = attempt_directory(setup_.store, state.id, node.path, attempt);
+  const std::filesystem::path directory = attempt_directory(setup_.store, state, node.path, attempt);
+  TRY_VOID(clear(directory));
   Environment environment = environment_of(graph, leaf, state, attempt);
   if (needs_brief(graph, leaf, attempt)) {
     TRY_VOID(write_brief(graph, leaf, state, prepared.event));
@@ -284,7 +295,7 @@ Masker Attempts::masker_of(const Stage* stage) const {
 
 Result<ResultFile> Attempts::take_secrets_out(const RunState& state, const StepPath& step, const Stage* stage) {
   const std::filesystem::path file =
-      attempt_directory(setup_.store, state.id, step, state.find_step(step)->attempts) / "result.json";
+      attempt_directory(setup_.store, state, step, state.find_step(step)->attempts) / "result.json";
   const Result<std::string> bytes = files_.read(file, kResultBytesMax);
   if (!bytes && bytes.error().kind == ErrorKind::NotFound) return ResultFile{};
   if (!bytes) return ResultFile{.fault = bytes.error().message};
@@ -359,7 +370,7 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
   out.event.signal = record.signal;
   out.event.took = Duration(record.duration_ms);
   const std::filesystem::path directory =
-      attempt_directory(setup_.store, state.id, out.event.step, out.event.attempt.value);
+      attempt_directory(setup_.store, state, out.event.step, out.event.attempt.value);
   const ResultFile result = TRY(take_secrets_out(state, out.event.step, graph.node(leaf).stage));
   TRY_VOID(read_outcome(graph, leaf, record, directory, result, out));
   if (out.gaps) {

@@ -92,6 +92,7 @@ class Attempts {
   bool needs_brief(const Graph& graph, int leaf, std::int64_t attempt);
   Result<Brief> make_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
   Result<void> write_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
+  Result<void> clear(const std::filesystem::path& directory);
   Result<void> read_outcome(const Graph& graph, int leaf, const ExitRecord& record,
                             const std::filesystem::path& directory, const ResultFile& file, ConcludedAttempt& out);
   Result<void> take_result(const WorkerResult& result, const ExitRecord& record, ConcludedAttempt& out);

@@ -110,8 +110,7 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
                                    const AttemptStarted& event) {
   const Graph::Node& node = graph.node(leaf);
   const Brief brief = TRY(make_brief(graph, leaf, state, event));
-  const std::filesystem::path directory =
-      attempt_directory(setup_.store, state.id, node.path, event.attempt.value);
+  const std::filesystem::path directory = attempt_directory(setup_.store, state, node.path, event.attempt.value);
   const Masker masker(secret_values(setup_.environment, named_variables(*node.stage)));
   TRY_VOID(files_.make_directories(directory));
   TRY_VOID(files_.write_scratch(directory / "brief.md", masker.mask(to_markdown(brief))));

@@ -100,7 +100,7 @@ void Executor::tell(const Event& event) {
   Observer& observer = parts_.observer;
   if (const AttemptStarted* started = std::get_if<AttemptStarted>(&event)) {
     const std::filesystem::path directory =
-        attempt_directory(setup_.store, state_.id, started->step, started->attempt.value);
+        attempt_directory(setup_.store, state_, started->step, started->attempt.value);
     observer.step_started({started->step, started->attempt.value, false, (directory / "stdout").string(),
                            (directory / "stderr").string()});
   } else if (const AttemptFinished* finished = std::get_if<AttemptFinished>(&event)) {
@@ -183,7 +183,7 @@ Result<void> Executor::resolve_open_attempts() {
       running_[name] = leaf;
       if (leaf < 0) TRY_VOID(parts_.workers.stop(name));  // the definition no longer has it
       const std::filesystem::path directory =
-          attempt_directory(setup_.store, state_.id, path, state_.find_step(path)->attempts);
+          attempt_directory(setup_.store, state_, path, state_.find_step(path)->attempts);
       parts_.observer.step_started({path, state_.find_step(path)->attempts, true, (directory / "stdout").string(),
                                     (directory / "stderr").string()});
     } else if (sighting.what == AttemptSighting::What::Ended && leaf >= 0) {

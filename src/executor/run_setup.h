@@ -7,6 +7,7 @@
 
 #include "executor/environment.h"
 #include "model/ids.h"
+#include "model/run_state.h"
 #include "model/workflow.h"
 
 namespace reprise {
@@ -28,14 +29,14 @@ inline std::string checkout_of(const std::filesystem::path& project, const std::
 }
 
 /// Returns the folder of one attempt's files; it is made when there is something to put into it.
-inline std::filesystem::path attempt_directory(const std::filesystem::path& store, const RunId& run,
+inline std::filesystem::path attempt_directory(const std::filesystem::path& store, const RunState& run,
                                                const StepPath& step, std::int64_t attempt) {
-  return store / "attempts" / run.text / step.text / std::to_string(attempt);
+  return store / "attempts" / run.key / step.text / std::to_string(attempt);
 }
 
-/// Returns the folder of the run's guard: its lock, socket and exit log.
-inline std::filesystem::path guard_directory(const std::filesystem::path& store, const RunId& run) {
-  return store / "guards" / run.text;
+/// Returns the folder of the guard of the run with this key: its lock, socket and exit log.
+inline std::filesystem::path guard_directory(const std::filesystem::path& store, const std::string& key) {
+  return store / "guards" / key;
 }
 
 /// Returns the name by which the guard knows an attempt.

@@ -25,6 +25,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -111,8 +112,12 @@ class Journal {
 
   /// Creates `run` and takes its lease, in one durable step with its first events. The same goes for
   /// the texts that these events name by digest. Conflict if the run exists.
-  virtual Result<Lease> create(const RunId& run, std::span<const Event> events,
-                               std::span<const std::string> texts) = 0;
+  ///
+  /// A new run gets its serial here: its number in this journal, the journal's id, and random digits, which
+  /// keep a copied or restored journal from giving a serial out twice. One from elsewhere keeps its own.
+  enum class Origin { New, Elsewhere };
+  virtual Result<Lease> create(const RunId& run, std::span<const Event> events, std::span<const std::string> texts,
+                               Origin origin = Origin::New) = 0;
 
   /// Takes the lease on `run`.
   ///
@@ -151,6 +156,9 @@ class Journal {
   /// Returns the events of `run` after `after`, oldest first, at most `limit` of them.
   virtual Result<std::vector<RecordedEvent>> events(const RunId& run, EventNumber after, int limit) = 0;
 
+  /// Returns the name that only `run` has, without reading all of it: run_key().
+  virtual Result<std::string> key(const RunId& run) = 0;
+
   /// Returns all runs, oldest first.
   virtual Result<std::vector<RunEntry>> runs() = 0;
   virtual Result<std::optional<Owner>> owner(const RunId& run) = 0;
@@ -168,10 +176,17 @@ class Journal {
   /// Reads everything and checks numbers, digests, order and that each history can be folded.
   virtual Result<std::vector<ChainFault>> verify() = 0;
 
-  /// Removes archived runs whose last event is older than `before`, whole, and returns them; with
-  /// DryRun only says which they are.
-  enum class GcMode { Remove, DryRun };
-  virtual Result<std::vector<RunId>> remove_archived(Timestamp before, GcMode mode) = 0;
+  /// Returns the largest number that a run of `subject` has, or had before it was removed; 0: there was none.
+  virtual Result<std::int64_t> largest_number(const std::string& subject) = 0;
+
+  /// Returns the archived runs whose last event is older than `before` and that nobody holds, oldest first.
+  virtual Result<std::vector<RunId>> removable(Timestamp before) = 0;
+  /// Removes `run` whole if it is removable, after `clear` has removed what belongs to it outside of the journal.
+  /// Nobody can take its lease meanwhile. False if it is not removable, or if `clear` says so.
+  virtual Result<bool> remove(const RunId& run, Timestamp before, const std::function<Result<bool>()>& clear) = 0;
+
+  /// Calls `work` while no other process can create a run, or write anything else.
+  virtual Result<void> alone(const std::function<Result<void>()>& work) = 0;
 
   /// Facts about the store for `doctor`: name and value pairs.
   virtual Result<std::vector<std::pair<std::string, std::string>>> facts() = 0;

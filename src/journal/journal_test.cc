@@ -333,10 +333,21 @@ TEST(Journal, OnlyOldArchivedRunsAreRemovedAndWhole) {
   journal->release(leases[2]);
 
   const std::vector<RunId> expected = {RunId{"old"}};
-  EXPECT_EQ(*journal->remove_archived(before, Journal::GcMode::DryRun), expected);
+  EXPECT_EQ(*journal->removable(before), expected);
   EXPECT_EQ(journal->runs()->size(), 4u);
-  EXPECT_EQ(*journal->remove_archived(before, Journal::GcMode::Remove), expected);
+  int cleared = 0;
+  const auto clear = [&]() -> Result<bool> {
+    ++cleared;
+    EXPECT_EQ(world.open()->acquire(RunId{"old"}).error().kind, ErrorKind::Conflict) << "nobody gets it meanwhile";
+    return true;
+  };
+  for (const std::string& name : names) {
+    EXPECT_EQ(*journal->remove(RunId{name}, before, [] { return Result<bool>(false); }), false);
+    EXPECT_EQ(*journal->remove(RunId{name}, before, clear), name == "old") << name;
+  }
+  EXPECT_EQ(cleared, 1);
   EXPECT_EQ(journal->runs()->size(), 3u);
+  EXPECT_EQ(*journal->largest_number("old"), 1) << "a number that was used is not given out again";
   EXPECT_EQ(journal->state(RunId{"old"}).error().kind, ErrorKind::NotFound);
   EXPECT_TRUE(journal->verify()->empty());
   EXPECT_EQ(Tamperer(world.file()).value("SELECT count(*) FROM requests"), "0");

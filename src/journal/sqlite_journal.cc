@@ -1,10 +1,11 @@
-// Writing: new runs, events, copies, texts, and removing what was archived. Each call is one transaction
-// of the store; a failed one leaves nothing behind.
+// Writing: new runs, events, copies, texts. Each call is one transaction of the store; a failed one leaves
+// nothing behind.
 
 #include "journal/sqlite_journal.h"
 
 #include "model/event_codec.h"
 #include "os/clock.h"
+#include "os/entropy.h"
 #include "os/known_bad.h"
 
 namespace reprise {
@@ -26,7 +27,7 @@ Result<std::unique_ptr<Journal>> open_sqlite_journal_with(const std::filesystem:
                                                           Clock& clock, Entropy& entropy,
                                                           const StoreOptions& options) {
   std::unique_ptr<Store> store = TRY(Store::open(directory, mode, entropy, options));
-  return std::make_unique<SqliteJournal>(std::move(store), clock);
+  return std::make_unique<SqliteJournal>(std::move(store), clock, entropy);
 }
 
 Result<std::unique_ptr<Journal>> open_sqlite_journal(const std::filesystem::path& directory, OpenMode mode,
@@ -114,8 +115,15 @@ Result<std::vector<RecordedEvent>> SqliteJournal::insert_events(const RunId& run
   return recorded;
 }
 
+Result<std::string> SqliteJournal::new_serial(std::int64_t run_no) {
+  constexpr std::size_t kJournalDigits = 8;
+  constexpr int kRandomDigits = 8;
+  const std::string journal = TRY(db().value("SELECT value FROM meta WHERE key = 'journal'"));
+  return std::to_string(run_no) + "-" + journal.substr(0, kJournalDigits) + "-" + entropy_.hex(kRandomDigits);
+}
+
 Result<Lease> SqliteJournal::create(const RunId& run, std::span<const Event> events,
-                                    std::span<const std::string> texts) {
+                                    std::span<const std::string> texts, Origin origin) {
   if (events.empty()) return fail(ErrorKind::Invalid, "run " + run.text + " cannot be created without an event");
   constexpr LeaseToken kFirst{1};
   std::optional<FileLock> lock;
@@ -132,7 +140,10 @@ Result<Lease> SqliteJournal::create(const RunId& run, std::span<const Event> eve
     TRY_VOID(set_owner(run_no, kFirst));
     for (const std::string& text : texts) TRY_VOID(insert_text(text));
     tip = Tip{};
-    TRY_VOID(insert_events(run, run_no, tip, clock_.now(), events));
+    std::vector<Event> first(events.begin(), events.end());
+    if (auto* created = std::get_if<RunCreated>(&first.front()); created != nullptr && origin == Origin::New)
+      created->serial = TRY(new_serial(run_no));
+    TRY_VOID(insert_events(run, run_no, tip, clock_.now(), first));
     return {};
   };
   TRY_VOID(store_->write(insert_run));
@@ -210,39 +221,6 @@ Result<std::string> SqliteJournal::put_text(std::string_view text) {
   const bool is_there = TRY(store_->read(look));
   if (!is_there) TRY_VOID(store_->write([&] { return insert_text(text); }));
   return digest;
-}
-
-Result<void> SqliteJournal::delete_run(std::int64_t run_no) {
-  TRY_VOID(db().run("DELETE FROM events WHERE key >= ? AND key < ?", event_key(run_no, 0), event_key_end(run_no)));
-  TRY_VOID(db().run("DELETE FROM copies WHERE run = ?", run_no));
-  TRY_VOID(db().run("DELETE FROM requests WHERE run = ?", run_no));
-  return db().run("DELETE FROM runs WHERE no = ?", run_no);
-}
-
-Result<std::vector<RunId>> SqliteJournal::remove_archived(Timestamp before, GcMode mode) {
-  using Found = std::vector<std::pair<std::int64_t, RunId>>;
-  const auto find = [&]() -> Result<Found> {
-    Query query = TRY(db().query(
-        "SELECT no, id FROM runs WHERE archived = 1 AND "
-        "(SELECT at FROM events WHERE key >= no << 40 AND key < (no + 1) << 40 ORDER BY key DESC LIMIT 1) < ? "
-        "ORDER BY no",
-        before));
-    Found found;
-    while (TRY(query.next())) {
-      // Whose lock is taken, somebody is at work on.
-      if (!TRY(is_run_locked(query.integer(0)))) found.emplace_back(query.integer(0), RunId{query.text(1)});
-    }
-    return found;
-  };
-  const auto remove = [&]() -> Result<Found> {
-    Found found = TRY(find());
-    for (const auto& [run_no, id] : found) TRY_VOID(delete_run(run_no));
-    return found;
-  };
-  Found found = TRY(mode == GcMode::DryRun ? store_->read(find) : store_->write(remove));
-  std::vector<RunId> removed;
-  for (auto& [run_no, id] : found) removed.push_back(std::move(id));
-  return removed;
 }
 
 }  // namespace reprise

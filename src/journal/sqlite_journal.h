@@ -20,20 +20,26 @@ namespace reprise {
 
 class SqliteJournal final : public Journal {
  public:
-  SqliteJournal(std::unique_ptr<Store> store, Clock& clock) : store_(std::move(store)), clock_(clock) {}
+  SqliteJournal(std::unique_ptr<Store> store, Clock& clock, Entropy& entropy)
+      : store_(std::move(store)), clock_(clock), entropy_(entropy) {}
 
   std::string name() const override { return store_->file().string(); }
 
   // sqlite_journal.cc
-  Result<Lease> create(const RunId& run, std::span<const Event> events,
-                       std::span<const std::string> texts) override;
+  Result<Lease> create(const RunId& run, std::span<const Event> events, std::span<const std::string> texts,
+                       Origin origin = Origin::New) override;
   Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
                                             std::span<const Event> events,
                                             std::optional<Timestamp> at = std::nullopt,
                                             std::span<const RequestAnswer> answers = {}) override;
   Result<void> put_copy(const Lease& lease, const RunState& state) override;
   Result<std::string> put_text(std::string_view text) override;
-  Result<std::vector<RunId>> remove_archived(Timestamp before, GcMode mode) override;
+
+  // sqlite_removal.cc
+  Result<std::int64_t> largest_number(const std::string& subject) override;
+  Result<std::vector<RunId>> removable(Timestamp before) override;
+  Result<bool> remove(const RunId& run, Timestamp before, const std::function<Result<bool>()>& clear) override;
+  Result<void> alone(const std::function<Result<void>()>& work) override { return store_->write(work); }
 
   // sqlite_leases.cc
   Result<Lease> acquire(const RunId& run) override;
@@ -44,6 +50,7 @@ class SqliteJournal final : public Journal {
   // sqlite_reading.cc
   Result<RunState> state(const RunId& run) override;
   Result<std::vector<RecordedEvent>> events(const RunId& run, EventNumber after, int limit) override;
+  Result<std::string> key(const RunId& run) override;
   Result<std::vector<RunEntry>> runs() override;
   Result<std::string> text(const std::string& digest) override;
   Result<std::vector<std::pair<std::string, std::string>>> facts() override;
@@ -99,6 +106,8 @@ class SqliteJournal final : public Journal {
   Result<LeaseToken> take_lease(const RunId& run, Tip& tip);
   Result<void> fold_events(std::int64_t run_no, const Digest& last, RunState& state);
   Result<std::optional<Tip>> read_copy(std::int64_t run_no, RunState& state);
+  Result<std::string> new_serial(std::int64_t run_no);
+  Result<void> remember_number(const RunId& run);
   Result<void> delete_run(std::int64_t run_no);
 
   Result<std::optional<FileLock>> try_lock_run(std::int64_t run_no);
@@ -109,6 +118,7 @@ class SqliteJournal final : public Journal {
 
   std::unique_ptr<Store> store_;
   Clock& clock_;
+  Entropy& entropy_;
   std::map<RunId, Held> held_;
   std::optional<ProcessId> process_;  // this one, once it was asked for
 };

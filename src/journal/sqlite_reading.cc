@@ -100,6 +100,13 @@ Result<std::vector<RecordedEvent>> SqliteJournal::events(const RunId& run, Event
   });
 }
 
+Result<std::string> SqliteJournal::key(const RunId& run) {
+  const std::vector<RecordedEvent> first = TRY(events(run, {0}, 1));
+  const auto* created = first.empty() ? nullptr : std::get_if<RunCreated>(&first.front().event);
+  if (created == nullptr) return altered(run, {1}, "it is not the creation of the run");
+  return run_key(run, created->serial);
+}
+
 Result<std::vector<RunEntry>> SqliteJournal::runs() {
   std::vector<std::int64_t> numbers;
   const auto list = [&]() -> Result<std::vector<RunEntry>> {

@@ -51,6 +51,7 @@ struct RunCreated {
   std::string forked_from;  // run id, "" if not a fork
   std::string native_file;  // the state file that shows the run, relative to the project; "" if it has none
   bool adopted = false;     // it was found in that file
+  std::string serial;       // what no other run has, see run_key(); "" before there were serials
   bool operator==(const RunCreated&) const = default;
 };
 

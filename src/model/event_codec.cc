@@ -22,6 +22,7 @@ void fields(F& f, RunCreated& e) {
   f("forked_from", e.forked_from);
   f("native_file", e.native_file);
   f("adopted", e.adopted);
+  f("serial", e.serial);
 }
 
 template <typename F>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
 #include "model/limits.h"
 
 namespace reprise {
@@ -12,7 +13,40 @@ bool is_name_byte(char c) {
          c == '-';
 }
 
+// What a file system takes as one name.
+constexpr std::size_t kNameBytesMax = 255;
+constexpr std::size_t kSerialBytesMax = 64;
+constexpr long long kRunNumberMax = 1'000'000'000;
+
+// Returns where the "@n" of `id` begins, or its end if it has none.
+std::size_t number_place(std::string_view id) {
+  const std::size_t at = id.rfind('@');
+  if (at == std::string_view::npos || !parse_number(id.substr(at + 1), kRunNumberMax)) return id.size();
+  return at;
+}
+
 }  // namespace
+
+bool is_serial(std::string_view text) {
+  return !text.empty() && text.size() <= kSerialBytesMax &&
+         text.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
+}
+
+std::string run_key(const RunId& run, std::string_view serial) {
+  if (serial.empty()) return run.text;
+  const std::size_t name = run.text.rfind('/') + 1;  // 0 if there is none
+  const std::size_t room = kNameBytesMax - 1 - serial.size();
+  return run.text.substr(0, name + std::min(room, run.text.size() - name)) + "+" + std::string(serial);
+}
+
+std::string_view subject_of(const RunId& run) {
+  return std::string_view(run.text).substr(0, number_place(run.text));
+}
+
+std::int64_t number_of(const RunId& run) {
+  const std::size_t at = number_place(run.text);
+  return at == run.text.size() ? 1 : *parse_number(std::string_view(run.text).substr(at + 1), kRunNumberMax);
+}
 
 bool is_run_name(std::string_view text) {
   return !text.empty() && text.size() <= kRunIdBytesMax && text != "." && text != ".." && text[0] != '-' &&

@@ -38,6 +38,16 @@ using AttemptNumber = Count<struct AttemptTag>;  // 1, 2, 3 … within a step
 /// not starting with "-".
 bool is_run_name(std::string_view text);
 
+/// Whether `text` may be the serial of a run: [0-9a-f-]{1,64}.
+bool is_serial(std::string_view text);
+/// Returns the name of a run that no other run has, in this journal or another, now or later: its id and its
+/// serial. Runs made before there were serials have only their id.
+std::string run_key(const RunId& run, std::string_view serial);
+
+/// Returns the subject of a run, its id without "@n", and n; 1 if there is none.
+std::string_view subject_of(const RunId& run);
+std::int64_t number_of(const RunId& run);
+
 /// Returns `text` as one component of a step path: other bytes than [A-Za-z0-9._-] become "%XX".
 std::string path_component(std::string_view text);
 

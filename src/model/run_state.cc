@@ -39,6 +39,7 @@ class Fold {
     state_.forked_from = e.forked_from;
     state_.state_file.path = e.native_file;
     state_.adopted = e.adopted;
+    state_.key = run_key(state_.id, e.serial);
     state_.started_at = recorded_.at;
     return {};
   }

@@ -130,6 +130,7 @@ struct RunState {
   ~RunState();
 
   RunId id;
+  std::string key;                    // names its folders and its idempotency keys: run_key()
   EventNumber last;                   // the last event in this state; 0: nothing has happened yet
   RunStatus status = RunStatus::New;  // New, Running, Done, Failed or Stopped
   std::string reason;                 // why it ended so

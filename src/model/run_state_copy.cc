@@ -139,6 +139,7 @@ void fields(F& f, LaneState& l) {
 template <typename F>
 void fields(F& f, RunState& s) {
   f("id", s.id);
+  f("key", s.key);
   f("last", s.last);
   f("status", s.status);
   f("reason", s.reason);

@@ -55,6 +55,9 @@ class FileSystem : public FileReader {
   virtual Result<void> remove(const std::filesystem::path& path) = 0;
   /// Removes a folder of our own with all in it, without following links; not there is fine.
   virtual Result<void> remove_tree(const std::filesystem::path& path) = 0;
+  /// Removes the file or folder `below`, which is relative to `root`, with all in it. Denied if one of the folders
+  /// between is a link: what lies behind it is not ours.
+  virtual Result<void> remove_below(const std::filesystem::path& root, const std::filesystem::path& below) = 0;
 };
 
 /// The real one.
@@ -70,6 +73,7 @@ class PosixFileSystem : public FileSystem {
   Result<void> make_directories(const std::filesystem::path& path) override;
   Result<void> remove(const std::filesystem::path& path) override;
   Result<void> remove_tree(const std::filesystem::path& path) override;
+  Result<void> remove_below(const std::filesystem::path& root, const std::filesystem::path& below) override;
 };
 
 /// A file descriptor that is closed when it goes.

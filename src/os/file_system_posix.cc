@@ -1,6 +1,5 @@
 // PosixFileSystem. Raw system calls only: what is durable must be seen by the fault tests, call by call.
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
@@ -24,7 +23,6 @@ using std::filesystem::path;
 constexpr mode_t kPrivateFile = 0600;
 constexpr mode_t kPrivateFolder = 0700;
 constexpr std::size_t kReadPiece = 64u << 10;
-constexpr int kTreeDepthMax = 512;  // one descriptor is held per level
 
 Error error_at(const path& place, std::string_view operation) {
   Error error = error_from_errno(errno, place.string() + ": " + std::string(operation));
@@ -95,59 +93,6 @@ Result<void> fill_temporary(const path& temporary, const path& target, std::stri
   return sync(fd, target);
 }
 
-Result<void> remove_entries(int folder, const path& place, int depth);
-
-Result<void> remove_folder_at(int parent, const char* name, const path& place, int depth) {
-  if (depth > kTreeDepthMax) return fail(ErrorKind::Invalid, place.string() + ": is nested too deeply to remove");
-  int fd = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0 && errno == EACCES && ::fchmodat(parent, name, kPrivateFolder, 0) == 0) {
-    fd = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  }
-  if (fd < 0) return fail(error_at(place, "cannot be opened for removal"));
-  const Fd owned(fd);
-  TRY_VOID(remove_entries(fd, place, depth));
-  if (::unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT) {
-    return fail(error_at(place, "cannot be removed"));
-  }
-  return {};
-}
-
-Result<std::vector<std::string>> names_in(int folder, const path& place) {
-  const int copy = ::fcntl(folder, F_DUPFD_CLOEXEC, 0);  // closedir() closes what it was given
-  DIR* stream = copy < 0 ? nullptr : ::fdopendir(copy);
-  if (stream == nullptr) {
-    Error error = error_at(place, "cannot be listed");
-    if (copy >= 0) ::close(copy);
-    return fail(std::move(error));
-  }
-  std::vector<std::string> names;
-  errno = 0;
-  while (const dirent* entry = ::readdir(stream)) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(name);
-    errno = 0;
-  }
-  const int error_number = errno;
-  ::closedir(stream);
-  errno = error_number;
-  if (error_number != 0) return fail(error_at(place, "cannot be listed"));
-  return names;
-}
-
-Result<void> remove_entries(int folder, const path& place, int depth) {
-  for (const std::string& name : TRY(names_in(folder, place))) {
-    int result = ::unlinkat(folder, name.c_str(), 0);
-    if (result != 0 && errno == EACCES && ::fchmod(folder, kPrivateFolder) == 0) {
-      result = ::unlinkat(folder, name.c_str(), 0);
-    }
-    if (result == 0 || errno == ENOENT) continue;
-    // Linux says EISDIR, POSIX EPERM, for a folder.
-    if (errno != EISDIR && errno != EPERM) return fail(error_at(place / name, "cannot be removed"));
-    TRY_VOID(remove_folder_at(folder, name.c_str(), place / name, depth + 1));
-  }
-  return {};
-}
-
 }  // namespace
 
 void Fd::reset(int fd) {
@@ -199,18 +144,6 @@ Result<std::optional<FileInfo>> PosixFileSystem::stat(const path& place) {
                   .signature = signature_of(info)};
 }
 
-Result<std::vector<std::string>> PosixFileSystem::list(const path& place) {
-  const int fd = ::open(place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return std::vector<std::string>();
-    return fail(error_at(place, "cannot be listed"));
-  }
-  const Fd owned(fd);
-  std::vector<std::string> names = TRY(names_in(fd, place));
-  std::ranges::sort(names);
-  return names;
-}
-
 Result<void> PosixFileSystem::replace(const path& place, std::string_view bytes) {
   const path folder = folder_of(place);
   const path temporary = folder / (".reprise-" + SystemEntropy().hex(16) + ".tmp");
@@ -250,16 +183,6 @@ Result<void> PosixFileSystem::make_directories(const path& place) {
 Result<void> PosixFileSystem::remove(const path& place) {
   if (::unlink(place.c_str()) == 0 || errno == ENOENT || errno == ENOTDIR) return {};
   return fail(error_at(place, "cannot be removed"));
-}
-
-Result<void> PosixFileSystem::remove_tree(const path& place) {
-  struct stat info{};
-  if (::lstat(place.c_str(), &info) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return {};
-    return fail(error_at(place, "cannot be looked at"));
-  }
-  if (!S_ISDIR(info.st_mode)) return remove(place);
-  return remove_folder_at(AT_FDCWD, place.c_str(), place, 0);
 }
 
 Result<bool> is_network_file_system(const path& place) {

@@ -17,6 +17,9 @@ enum class KnownBad {
   AnswerApart,         // answer_apart: a request is answered in a transaction after that of its events
   KeepRequests,        // keep_requests: a request outlives the owner it was asked of
   RawResult,           // raw_result: a worker's result is stored as it was written, secrets and all
+  RowsBeforeFolders,   // rows_before_folders: gc forgets a run before it has removed its folders
+  GcFollowsLinks,      // gc_follows_links: gc removes by path, through links
+  KeyWithoutSerial,    // key_without_serial: a name used again finds the folders of the run that had it
 };
 
 #ifdef REPRISE_KNOWN_BAD
@@ -31,6 +34,9 @@ inline bool known_bad(KnownBad what) {
     case KnownBad::AnswerApart: return name == "answer_apart";
     case KnownBad::KeepRequests: return name == "keep_requests";
     case KnownBad::RawResult: return name == "raw_result";
+    case KnownBad::RowsBeforeFolders: return name == "rows_before_folders";
+    case KnownBad::GcFollowsLinks: return name == "gc_follows_links";
+    case KnownBad::KeyWithoutSerial: return name == "key_without_serial";
   }
   return false;
 }

@@ -78,6 +78,11 @@ Result<void> PretendedFiles::remove(const std::filesystem::path& path) {
   TRY_VOID(may_write());
   return PosixFileSystem::remove(path);
 }
+Result<void> PretendedFiles::remove_below(const std::filesystem::path& root, const std::filesystem::path& below) {
+  TRY_VOID(may_write());
+  return PosixFileSystem::remove_below(root, below);
+}
+
 Result<void> PretendedFiles::remove_tree(const std::filesystem::path& path) {
   TRY_VOID(may_write());
   return PosixFileSystem::remove_tree(path);

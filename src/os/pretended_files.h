@@ -32,6 +32,7 @@ class PretendedFiles : public PosixFileSystem {
   Result<void> make_directories(const std::filesystem::path& path) override;
   Result<void> remove(const std::filesystem::path& path) override;
   Result<void> remove_tree(const std::filesystem::path& path) override;
+  Result<void> remove_below(const std::filesystem::path& root, const std::filesystem::path& below) override;
 
  private:
   Result<void> may_write() const;

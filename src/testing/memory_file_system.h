@@ -27,6 +27,9 @@ class MemoryFileSystem : public FileSystem {
   Result<void> make_directories(const std::filesystem::path& path) override;
   Result<void> remove(const std::filesystem::path& path) override;
   Result<void> remove_tree(const std::filesystem::path& path) override;
+  Result<void> remove_below(const std::filesystem::path& root, const std::filesystem::path& below) override {
+    return remove_tree(root / below);
+  }
 
   // The world around the program: a worker or a person changes a file. Never killed, always durable.
   void put(const std::filesystem::path& path, std::string bytes);

@@ -33,7 +33,7 @@ RecordedEvent MemoryJournal::add(MemoryJournalStore::Run& run, const Event& even
 }
 
 Result<Lease> MemoryJournal::create(const RunId& id, std::span<const Event> events,
-                                    std::span<const std::string> texts) {
+                                    std::span<const std::string> texts, Origin origin) {
   return guarded([&]() -> Result<Lease> {
     if (find(id)) return fail(ErrorKind::Conflict, "run " + id.text + " exists");
     for (const std::string& text : texts) store_.texts_[to_text(digest_of(text))] = text;
@@ -42,7 +42,12 @@ Result<Lease> MemoryJournal::create(const RunId& id, std::span<const Event> even
     run.token = {1};
     run.holder = this;
     run.is_held = true;
-    for (const Event& event : events) add(run, event, clock_.now());
+    ++store_.made_;
+    for (Event event : events) {
+      if (auto* created = std::get_if<RunCreated>(&event); created != nullptr && origin == Origin::New)
+        created->serial = std::to_string(store_.made_) + "-0";
+      add(run, event, clock_.now());
+    }
     return Lease{id, run.token};
   });
 }
@@ -148,6 +153,11 @@ Result<std::vector<RecordedEvent>> MemoryJournal::events(const RunId& id, EventN
   });
 }
 
+Result<std::string> MemoryJournal::key(const RunId& run) {
+  const std::vector<RecordedEvent> first = TRY(events(run, {0}, 1));
+  return run_key(run, std::get<RunCreated>(first.front().event).serial);
+}
+
 Result<std::vector<RunEntry>> MemoryJournal::runs() {
   return guarded([&]() -> Result<std::vector<RunEntry>> {
     std::vector<RunEntry> entries;
@@ -214,17 +224,36 @@ Result<RequestOutcome> MemoryJournal::outcome_of(std::int64_t request) {
 
 Result<std::vector<ChainFault>> MemoryJournal::verify() { return std::vector<ChainFault>(); }
 
-Result<std::vector<RunId>> MemoryJournal::remove_archived(Timestamp before, GcMode mode) {
-  return guarded([&]() -> Result<std::vector<RunId>> {
-    std::vector<RunId> removed;
-    const auto is_old = [&](const MemoryJournalStore::Run& run) {
-      return run.archived && run.events.back().at < before;
-    };
+Result<std::int64_t> MemoryJournal::largest_number(const std::string& subject) {
+  return guarded([&]() -> Result<std::int64_t> {
+    std::int64_t largest = store_.removed_[subject];
     for (const MemoryJournalStore::Run& run : store_.runs_) {
-      if (is_old(run)) removed.push_back(run.id);
+      if (run.id.text == subject) largest = std::max<std::int64_t>(largest, 1);
+      if (subject_of(run.id) == subject) largest = std::max(largest, number_of(run.id));
     }
-    if (mode == GcMode::Remove) std::erase_if(store_.runs_, is_old);
-    return removed;
+    return largest;
+  });
+}
+
+Result<std::vector<RunId>> MemoryJournal::removable(Timestamp before) {
+  return guarded([&]() -> Result<std::vector<RunId>> {
+    std::vector<RunId> found;
+    for (const MemoryJournalStore::Run& run : store_.runs_) {
+      if (run.archived && run.holder == nullptr && run.events.back().at < before) found.push_back(run.id);
+    }
+    return found;
+  });
+}
+
+Result<bool> MemoryJournal::remove(const RunId& run, Timestamp before,
+                                   const std::function<Result<bool>()>& clear) {
+  const std::vector<RunId> found = TRY(removable(before));
+  if (std::ranges::find(found, run) == found.end() || !TRY(clear())) return false;
+  return guarded([&]() -> Result<bool> {
+    std::int64_t& largest = store_.removed_[std::string(subject_of(run))];
+    largest = std::max(largest, number_of(run));
+    std::erase_if(store_.runs_, [&](const MemoryJournalStore::Run& other) { return other.id == run; });
+    return true;
   });
 }
 

@@ -46,7 +46,9 @@ class MemoryJournalStore {
     RequestOutcome outcome = {};
   };
 
-  std::vector<Run> runs_;  // oldest first
+  std::vector<Run> runs_;                        // oldest first
+  std::int64_t made_ = 0;                        // runs so far
+  std::map<std::string, std::int64_t> removed_;  // the largest number of a removed run, by subject
   std::map<std::string, std::string> texts_;
   std::vector<Asked> requests_;
   std::function<void(const RunId&, const RecordedEvent&)> watcher_;
@@ -59,8 +61,8 @@ class MemoryJournal : public Journal {
   ~MemoryJournal() override;
 
   std::string name() const override { return "memory"; }
-  Result<Lease> create(const RunId& run, std::span<const Event> events,
-                       std::span<const std::string> texts) override;
+  Result<Lease> create(const RunId& run, std::span<const Event> events, std::span<const std::string> texts,
+                       Origin origin = Origin::New) override;
   Result<Lease> acquire(const RunId& run) override;
   void release(const Lease& lease) override;
   Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
@@ -72,6 +74,7 @@ class MemoryJournal : public Journal {
   Result<RunState> state(const RunId& run) override;
   Result<void> put_copy(const Lease& lease, const RunState& state) override;
   Result<std::vector<RecordedEvent>> events(const RunId& run, EventNumber after, int limit) override;
+  Result<std::string> key(const RunId& run) override;
   Result<std::vector<RunEntry>> runs() override;
   Result<std::optional<Owner>> owner(const RunId& run) override;
   Result<void> break_lease(const RunId& run) override;
@@ -79,7 +82,10 @@ class MemoryJournal : public Journal {
   Result<std::vector<Request>> requests(const RunId& run) override;
   Result<RequestOutcome> outcome_of(std::int64_t request) override;
   Result<std::vector<ChainFault>> verify() override;
-  Result<std::vector<RunId>> remove_archived(Timestamp before, GcMode mode) override;
+  Result<std::int64_t> largest_number(const std::string& subject) override;
+  Result<std::vector<RunId>> removable(Timestamp before) override;
+  Result<bool> remove(const RunId& run, Timestamp before, const std::function<Result<bool>()>& clear) override;
+  Result<void> alone(const std::function<Result<void>()>& work) override { return work(); }
   Result<std::vector<std::pair<std::string, std::string>>> facts() override;
 
  private:

@@ -132,9 +132,9 @@ class WatchedJournal : public Journal {
  public:
   explicit WatchedJournal(std::unique_ptr<Journal> journal) : journal_(std::move(journal)) {}
   std::string name() const override { return journal_->name(); }
-  Result<Lease> create(const RunId& run, std::span<const Event> events,
-                       std::span<const std::string> texts) override {
-    return journal_->create(run, events, texts);
+  Result<Lease> create(const RunId& run, std::span<const Event> events, std::span<const std::string> texts,
+                       Origin origin) override {
+    return journal_->create(run, events, texts, origin);
   }
   Result<Lease> acquire(const RunId& run) override { return journal_->acquire(run); }
   void release(const Lease& lease) override { journal_->release(lease); }
@@ -164,9 +164,15 @@ class WatchedJournal : public Journal {
   Result<std::vector<Request>> requests(const RunId& run) override { return journal_->requests(run); }
   Result<RequestOutcome> outcome_of(std::int64_t request) override { return journal_->outcome_of(request); }
   Result<std::vector<ChainFault>> verify() override { return journal_->verify(); }
-  Result<std::vector<RunId>> remove_archived(Timestamp before, GcMode mode) override {
-    return journal_->remove_archived(before, mode);
+  Result<std::string> key(const RunId& run) override { return journal_->key(run); }
+  Result<std::int64_t> largest_number(const std::string& subject) override {
+    return journal_->largest_number(subject);
   }
+  Result<std::vector<RunId>> removable(Timestamp before) override { return journal_->removable(before); }
+  Result<bool> remove(const RunId& run, Timestamp before, const std::function<Result<bool>()>& clear) override {
+    return journal_->remove(run, before, clear);
+  }
+  Result<void> alone(const std::function<Result<void>()>& work) override { return journal_->alone(work); }
   Result<std::vector<std::pair<std::string, std::string>>> facts() override { return journal_->facts(); }
 
  private:

@@ -1,0 +1,38 @@
+// gc: what of the store may go, and its removal.
+//
+// One rule: the folders of a run go only if the journal names the run as archived and old enough, and nobody holds
+// it: neither a process its lease nor a guard its lock. They go before the run's rows do, so that a gc that is
+// killed leaves a run that the next one removes. What belongs to no run is only reported, unless a person said
+// that it may go.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/app.h"
+
+namespace reprise {
+
+struct GcReport {
+  /// Something that stays, and why.
+  struct Kept {
+    std::string path;  // relative to the store
+    std::string why;
+  };
+  std::vector<RunId> runs;             // that are removed
+  std::vector<std::string> removed;    // relative to the store
+  std::vector<std::string> unclaimed;  // what belongs to no run, and was not removed
+  std::vector<Kept> kept;
+};
+
+enum class GcMode {
+  DryRun,           // only says what Remove would do
+  Remove,           // removes the runs
+  RemoveUnclaimed,  // and what belongs to no run
+};
+
+/// Removes the runs that were archived before `keep` ago.
+Result<GcReport> collect_garbage(App& app, Duration keep, GcMode mode);
+
+}  // namespace reprise
