@@ -100,12 +100,16 @@ class TransferTest : public testing::Test {
     put(here() / "notes.txt", "an input\n");
     make_run();
     std::unique_ptr<App> app = open_app(here()).value();
-    put(app->store / "attempts/ship/v2/build/1/stdout", "building\n");
+    put(attempts_of(*app) / "build/1/stdout", "building\n");
     std::unique_ptr<Journal> journal = open_journal(*app, OpenMode::ReadWrite).value();
     Result<ExportedRun> exported = export_run(*app, *journal, kRun, "v2.tar", file());
     ASSERT_TRUE(exported) << exported.error().message;
     manifest_ = exported->manifest;
     bytes_ = exported->bytes;
+  }
+
+  static fs::path attempts_of(App& app) {
+    return app.store / "attempts" / open_journal(app, OpenMode::ReadOnly).value()->key(kRun).value();
   }
 
   // A run with one finished step, one that was cut off, and a time of its own for every event.
@@ -198,7 +202,7 @@ TEST_F(TransferTest, AnImportedRunHasTheSameHistoryAndFiles) {
   EXPECT_EQ(slurp(there() / "notes.txt"), "an input\n");
   EXPECT_NE(fs::status(there() / "out/app").permissions() & fs::perms::owner_exec, fs::perms::none);
   std::unique_ptr<App> app = open_app(there()).value();
-  EXPECT_EQ(slurp(app->store / "attempts/ship/v2/build/1/stdout"), "building\n");
+  EXPECT_EQ(slurp(attempts_of(*app) / "build/1/stdout"), "building\n");
   EXPECT_TRUE(open_journal(*app, OpenMode::ReadWrite).value()->verify().value().empty());
 }
 
@@ -407,7 +411,7 @@ TEST_F(TransferTest, KilledAnywhereAndRepeatedItIsAsIfImportedOnce) {
     const std::vector<Digest> chain = chain_of(kRun, history(place));
     EXPECT_EQ(chain[events - 2], manifest_.head) << calls;
     EXPECT_EQ(slurp(place / "out/app"), "version 2\n");
-    EXPECT_EQ(slurp(app->store / "attempts/ship/v2/build/1/stdout"), "building\n");
+    EXPECT_EQ(slurp(attempts_of(*app) / "build/1/stdout"), "building\n");
     const std::unique_ptr<Journal> journal = open_journal(*app, OpenMode::ReadWrite).value();
     EXPECT_TRUE(journal->verify().value().empty()) << calls;
     EXPECT_TRUE(journal->text(manifest_definition())) << calls;

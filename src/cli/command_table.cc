@@ -95,6 +95,7 @@ constexpr Option kReason[] = {
     {.name = "because", .value = "TEXT", .help = "the reason, which is recorded", .required = true}};
 constexpr Option kForkOptions[] = {
     {.name = "from", .value = "STAGE", .help = "the first stage that the fork does again", .required = true}};
+constexpr Option kVerifyOptions[] = {{"reindex", "", "make the journal's indexes anew from its tables first"}};
 constexpr Option kGcOptions[] = {{"dry-run", "", "say what would be removed"},
                                  {"keep", "DURATION", "keep archived runs for this long (default 30d)"},
                                  {"yes", "", "also remove what belongs to no run"}};
@@ -187,7 +188,7 @@ constexpr CommandSpec kCommands[] = {
      workflow_check_command},
     {"workflow schema", "Definitions", "the JSON Schema for editors", {}, {}, workflow_schema_command},
     {"doctor", "Store", "look for trouble: store, definitions, runs", {}, {}, doctor_command},
-    {"verify", "Store", "check the journal's hash chain", {}, {}, verify_command},
+    {"verify", "Store", "check the journal's hash chain", {}, kVerifyOptions, verify_command},
     {"lock list", "Store", "who owns what", {}, {}, lock_list_command},
     {"lock break", "Store", "take a run from an owner that is gone", kId, {}, lock_break_command},
     {"checkpoint put",

@@ -1,5 +1,7 @@
 // Commands about the project and its store: init, workflow, doctor, verify, completion, man.
 
+#include <algorithm>
+
 #include "app/definitions.h"
 #include "app/maintain.h"
 #include "base/json_writer.h"
@@ -53,8 +55,14 @@ Result<int> show_doctor(Cli& cli) {
   return is_bad ? kExitFailed : kExitDone;
 }
 
-Result<int> verify_store(Cli& cli) {
+// What integrity_check says of an index, by its own words.
+bool is_of_index(const ChainFault& fault) {
+  return fault.message.starts_with("database: ") && fault.message.find("index") != std::string::npos;
+}
+
+Result<int> verify_store(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
+  if (arguments.has("reindex")) TRY_VOID(TRY(open_journal(*app, OpenMode::ReadWrite))->rebuild_indexes());
   Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
   if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(journal.error());
   const std::vector<ChainFault> faults = journal ? TRY((*journal)->verify()) : std::vector<ChainFault>();
@@ -77,6 +85,8 @@ Result<int> verify_store(Cli& cli) {
     cli.print(journal ? "intact: every event is there, in order and unchanged\n"
                       : "intact: nothing has run here yet\n");
   }
+  if (std::ranges::any_of(faults, is_of_index))
+    cli.say("an index does not say what its table says; it can be made anew: reprise verify --reindex");
   return faults.empty() ? kExitDone : kExitFailed;
 }
 
@@ -158,7 +168,7 @@ int workflow_schema_command(Cli& cli, const Arguments&) {
   return kExitDone;
 }
 int doctor_command(Cli& cli, const Arguments&) { return cli.finish(show_doctor(cli)); }
-int verify_command(Cli& cli, const Arguments&) { return cli.finish(verify_store(cli)); }
+int verify_command(Cli& cli, const Arguments& arguments) { return cli.finish(verify_store(cli, arguments)); }
 
 int completion_command(Cli& cli, const Arguments& arguments) {
   const std::string script = completion_script(arguments.positional(0));

@@ -96,7 +96,7 @@ TEST(Questions, AStepThatAsksGoesOnWhenItIsAnswered) {
   EXPECT_EQ(bench.session().status, RunStatus::Waiting) << "nobody answered";
   EXPECT_EQ(bench.session({{"answer", "q1", "that one", "", "ana"}}).status, RunStatus::Done);
   EXPECT_EQ(bench.started(), (Names{"a#1", "a#2"}));
-  const std::string context = bench.files().content("/store/attempts/demo/x/a/2/context.json").value_or("");
+  const std::string context = bench.files().content("/store/attempts/demo/x+1-0/a/2/context.json").value_or("");
   EXPECT_NE(context.find("that one"), std::string::npos) << "the answer is in the brief";
 }
 
@@ -232,7 +232,7 @@ TEST(Resume, AStepThatContinuesIsToldWhatItLeft) {
   bench.script("a", {partial, succeeding({{"out", "whole"}})});
   cut_off(bench);
   EXPECT_EQ(bench.session().status, RunStatus::Done);
-  const std::string context = bench.files().content("/store/attempts/demo/x/a/2/context.json").value_or("");
+  const std::string context = bench.files().content("/store/attempts/demo/x+1-0/a/2/context.json").value_or("");
   EXPECT_NE(context.find(R"("partial":["out"])"), std::string::npos) << context;
 }
 

@@ -37,7 +37,8 @@ bool control_lock(int fd, int command, short type) {
 }
 
 Result<bool> is_range_locked(const std::filesystem::path& path, std::int64_t offset, std::int64_t length) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // A pipe that somebody put there is not waited for.
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!fd.is_open() && errno == ENOENT) return false;
   if (!fd.is_open()) return fail(error_from_errno(errno, "opening " + path.string()));
   // A description of its own, so that a lock of this very process is seen too.
@@ -108,6 +109,15 @@ std::optional<FileIdentity> identity_of(const std::filesystem::path& path) {
   if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_INO, &info) != 0) return std::nullopt;
   return FileIdentity{.device = std::uint64_t{info.stx_dev_major} << 32 | info.stx_dev_minor,
                       .inode = info.stx_ino};
+}
+
+Result<bool> is_there(const std::filesystem::path& path) {
+  struct statx info = {};
+  if (::statx(AT_FDCWD, path.c_str(), AT_STATX_DONT_SYNC, STATX_INO, &info) == 0) return true;
+  if (errno == ENOENT || errno == ENOTDIR) return false;
+  Error error = error_from_errno(errno, path.string() + ": cannot be looked at");
+  error.file = path.string();
+  return fail(std::move(error));
 }
 
 Result<void> create_private_file(const std::filesystem::path& path) {

@@ -58,6 +58,9 @@ struct FileIdentity {
 /// Returns the identity of `path` without opening it; nothing if it is not there.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
+/// Whether there is something at `path`. What cannot be told is an error, not "no".
+Result<bool> is_there(const std::filesystem::path& path);
+
 /// Creates `path` empty with mode 0600 if it is not there.
 Result<void> create_private_file(const std::filesystem::path& path);
 

@@ -176,6 +176,9 @@ class Journal {
   /// Reads everything and checks numbers, digests, order and that each history can be folded.
   virtual Result<std::vector<ChainFault>> verify() = 0;
 
+  /// Makes what is only derived from the record, to find things quickly, anew from it.
+  virtual Result<void> rebuild_indexes() = 0;
+
   /// Returns the largest number that a run of `subject` has, or had before it was removed; 0: there was none.
   virtual Result<std::int64_t> largest_number(const std::string& subject) = 0;
 

@@ -81,6 +81,12 @@ std::int64_t big_endian(std::string_view header, std::size_t at) {
   return value;
 }
 
+// A journal whose creation was cut off, or is still only in the write-ahead log, has an empty header.
+bool is_blank(std::string_view header) {
+  return big_endian(header, kApplicationIdAt) == 0 && big_endian(header, kUserVersionAt) == 0 &&
+         big_endian(header, kSchemaCookieAt) == 0;
+}
+
 std::unexpected<Error> refuse(const std::filesystem::path& file, const std::string& why) {
   return fail(Error{.kind = ErrorKind::Corrupt,
                     .message = file.string() + ": " + why + "; nothing was changed",
@@ -137,9 +143,7 @@ Result<void> check_header(const std::filesystem::path& file, int newest) {
   if (header.size() < kHeaderBytes || !header.starts_with(kMagic)) return refuse(file, "this is not a journal");
   const std::int64_t application = big_endian(header, kApplicationIdAt);
   const std::int64_t version = big_endian(header, kUserVersionAt);
-  // A journal whose creation was cut off, or is still only in the write-ahead log, has an empty header.
-  const bool is_blank = application == 0 && version == 0 && big_endian(header, kSchemaCookieAt) == 0;
-  if (is_blank) return {};
+  if (is_blank(header)) return {};
   if (application != kJournalApplicationId) return refuse(file, "this database belongs to another program");
   return check_version(file, version, newest);
 }
@@ -149,6 +153,13 @@ bool is_creation_cut_off(const std::filesystem::path& file) {
   const Result<std::string> bytes = PosixFileSystem().read_part(file, 0, kPageBytesMax + 1);
   if (!bytes || bytes->empty() || bytes->size() > kPageBytesMax) return false;
   return bytes->find_first_not_of('\0') == std::string::npos;
+}
+
+bool is_half_made(const std::filesystem::path& file) {
+  // A journal has a write-ahead log. What can be undone with a rollback journal was never one.
+  if (!identity_of(beside(file, "-journal"))) return false;
+  const Result<std::string> header = PosixFileSystem().read_part(file, 0, kHeaderBytes);
+  return header && (header->size() < kHeaderBytes || is_blank(*header));
 }
 
 Result<int> schema_version(Connection& db, const std::filesystem::path& file, int newest) {

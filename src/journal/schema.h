@@ -47,6 +47,8 @@ Result<void> check_header(const std::filesystem::path& file, int newest);
 /// Whether the power went while the file was being made: it has room for a first page and not a byte in it.
 /// Nothing can have been recorded in it.
 bool is_creation_cut_off(const std::filesystem::path& file);
+/// Whether a process was killed while it made the file: nothing is in it yet but pages that SQLite will undo.
+bool is_half_made(const std::filesystem::path& file);
 
 /// Returns the version of an open database, 0 if it has nothing in it. Corrupt as for check_header().
 Result<int> schema_version(Connection& db, const std::filesystem::path& file, int newest);

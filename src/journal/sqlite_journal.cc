@@ -49,7 +49,16 @@ Result<SqliteJournal::RunRow> SqliteJournal::find_run(const RunId& run) {
   Query row = TRY(db().query(
       "SELECT no, token, owner_host, owner_pid, owner_start, owner_boot, owner_since FROM runs WHERE id = ?",
       run.text));
-  if (!TRY(row.next())) return fail(no_such_run(run));
+  if (!TRY(row.next())) {
+    // The index did not find it. Only the table itself knows whether that is so.
+    Query scan = TRY(db().query("SELECT 1 FROM runs NOT INDEXED WHERE id = ?", run.text));
+    if (!TRY(scan.next())) return fail(no_such_run(run));
+    return fail(Error{.kind = ErrorKind::Corrupt,
+                      .message = name() + ": an index of the journal is damaged: run " + run.text +
+                                 " is there, and is not found",
+                      .file = name(),
+                      .hints = {"reprise verify --reindex"}});
+  }
   return RunRow{.no = row.integer(0), .token = {row.integer(1)}, .owner = stored_owner(row, 2)};
 }
 

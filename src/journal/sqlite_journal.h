@@ -62,6 +62,7 @@ class SqliteJournal final : public Journal {
 
   // sqlite_verify.cc
   Result<std::vector<ChainFault>> verify() override;
+  Result<void> rebuild_indexes() override;
 
  private:
   /// The row of a run, without its events.

@@ -79,8 +79,9 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& director
                                             "cannot be relied on; keep the journal on a local one");
   }
   if (mode == OpenMode::ReadOnly) {
-    if (!identity_of(file)) return fail(not_there(file));
+    if (!TRY(is_there(file))) return fail(not_there(file));
     Result<std::unique_ptr<Store>> store = open_file(file, mode, entropy, options, WriteLock());
+    if (!store && is_half_made(file)) return fail(not_there(file));
     if (!store) return fail(explain_reading(std::move(store.error()), file));
     return store;
   }

@@ -18,7 +18,8 @@ constexpr mode_t kPrivate = 0600;
 Result<Fd> open_or_fail(const std::filesystem::path& path, int flags) {
   int fd = -1;
   do {
-    fd = ::open(path.c_str(), flags | O_CLOEXEC, kPrivate);
+    // A pipe that somebody put there is not waited for.
+    fd = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, kPrivate);
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) return fail(error_from_errno(errno, path.string() + ": cannot be opened"));
   return Fd(fd);
@@ -102,7 +103,13 @@ Result<Fd> open_for_append(const std::filesystem::path& path) {
   return open_or_fail(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW);
 }
 
-Result<Fd> open_for_reading(const std::filesystem::path& path) { return open_or_fail(path, O_RDONLY); }
+Result<Fd> open_for_reading(const std::filesystem::path& path) {
+  Fd fd = TRY(open_or_fail(path, O_RDONLY));
+  struct stat info{};
+  if (::fstat(fd.get(), &info) != 0) return fail(error_from_errno(errno, path.string() + ": cannot be looked at"));
+  if (!S_ISREG(info.st_mode)) return fail(ErrorKind::Invalid, path.string() + ": is not a file");
+  return fd;
+}
 
 Result<Fd> create_empty(const std::filesystem::path& path) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;

@@ -19,7 +19,6 @@ enum class KnownBad {
   RawResult,           // raw_result: a worker's result is stored as it was written, secrets and all
   RowsBeforeFolders,   // rows_before_folders: gc forgets a run before it has removed its folders
   GcFollowsLinks,      // gc_follows_links: gc removes by path, through links
-  KeyWithoutSerial,    // key_without_serial: a name used again finds the folders of the run that had it
 };
 
 #ifdef REPRISE_KNOWN_BAD
@@ -36,7 +35,6 @@ inline bool known_bad(KnownBad what) {
     case KnownBad::RawResult: return name == "raw_result";
     case KnownBad::RowsBeforeFolders: return name == "rows_before_folders";
     case KnownBad::GcFollowsLinks: return name == "gc_follows_links";
-    case KnownBad::KeyWithoutSerial: return name == "key_without_serial";
   }
   return false;
 }

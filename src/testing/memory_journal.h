@@ -82,6 +82,7 @@ class MemoryJournal : public Journal {
   Result<std::vector<Request>> requests(const RunId& run) override;
   Result<RequestOutcome> outcome_of(std::int64_t request) override;
   Result<std::vector<ChainFault>> verify() override;
+  Result<void> rebuild_indexes() override { return {}; }
   Result<std::int64_t> largest_number(const std::string& subject) override;
   Result<std::vector<RunId>> removable(Timestamp before) override;
   Result<bool> remove(const RunId& run, Timestamp before, const std::function<Result<bool>()>& clear) override;

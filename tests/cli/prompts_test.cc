@@ -97,6 +97,13 @@ void with_something_to_import(const World& world) {
   must(world, "rm -rf .git/reprise; echo mine >a.txt; cp ~/one.tar one.tar");
 }
 
+// Files in the store that belong to no run.
+void with_leftovers(const World& world) {
+  failed_run(world);
+  must(world,
+       "mkdir -p .git/reprise/attempts/gone/run/a/1; echo {} >.git/reprise/attempts/gone/run/a/1/result.json");
+}
+
 constexpr const char* kUsual = "Resume this? (yes / restart / cancel)";
 constexpr const char* kArchive = "Archive this work? (yes / no)";
 constexpr const char* kAnew = "Archive this work and start a new run? (yes / no)";
@@ -126,6 +133,7 @@ const std::vector<Prompt>& prompts() {
       {"cleanup of lanes", with_finished_lane, {"cleanup", "l/x"}, {}, "remove them? branches stay"},
       {"repair", torn_epic, {"repair", "epic/3"}, {}, "change it so? (yes / no)"},
       {"rollback", with_lane, {"rollback", "l/x"}, {}, "roll it back? (yes / no)"},
+      {"gc", with_leftovers, {"gc"}, {}, "remove what belongs to no run? (yes / no)"},
       {"undo", with_something_to_undo, {"undo"}, {}, "bring it back? (yes / no)"},
       {"undo again", with_something_undone, {"undo"}, {}, "set it aside again? (yes / no)"},
       {"import",

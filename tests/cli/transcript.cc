@@ -36,6 +36,7 @@ std::string normalised(std::string text, const World& world) {
   static const std::vector<std::pair<std::regex, std::string>> kPatterns = {
       {std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z)"), "<time>"},
       {std::regex(R"(\d{8}-\d{6}-[0-9a-f]{8})"), "<id>"},
+      {std::regex(R"(\b\d+-[0-9a-f]{8}-[0-9a-f]{8}\b)"), "<serial>"},
       {std::regex(R"((sha256:)?[0-9a-f]{32,64})"), "<digest>"},
       {std::regex(R"(\b[0-9a-f]{12}\b)"), "<commit>"},
       {std::regex(R"(\b\d{8}T\d{6}Z-\d+)"), "<time>-<n>"},

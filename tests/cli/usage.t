@@ -123,7 +123,7 @@ Store
   task update      change a task
   export           a run as one portable file
   import           take over a run that was exported
-  gc               remove old attempts and archived runs
+  gc               remove archived runs and their files
   completion       print shell completion
   man              print the man page
 | 

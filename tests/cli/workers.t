@@ -19,8 +19,8 @@ $ printf 'echo nonsense >"$REPRISE_RESULT"\n' >agent
 $ reprise run work a
 work/a
 start   think
-failed  think (<took>): <project>/.git/reprise/attempts/work/a/think/1/result.json: it is not JSON: syntax error
-failed: step think failed: <project>/.git/reprise/attempts/work/a/think/1/result.json: it is not JSON: syntax error
+failed  think (<took>): <project>/.git/reprise/attempts/work/a+<serial>/think/1/result.json: it is not JSON: syntax error
+failed: step think failed: <project>/.git/reprise/attempts/work/a+<serial>/think/1/result.json: it is not JSON: syntax error
   see: reprise log work/a
   then: reprise resume work/a
 ? 1

@@ -164,6 +164,7 @@ class WatchedJournal : public Journal {
   Result<std::vector<Request>> requests(const RunId& run) override { return journal_->requests(run); }
   Result<RequestOutcome> outcome_of(std::int64_t request) override { return journal_->outcome_of(request); }
   Result<std::vector<ChainFault>> verify() override { return journal_->verify(); }
+  Result<void> rebuild_indexes() override { return journal_->rebuild_indexes(); }
   Result<std::string> key(const RunId& run) override { return journal_->key(run); }
   Result<std::int64_t> largest_number(const std::string& subject) override {
     return journal_->largest_number(subject);

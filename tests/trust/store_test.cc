@@ -1,0 +1,100 @@
+// The store when it is not as it should be: damaged, not to be read, replaced by something else, locked, full.
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "world.h"
+
+namespace reprise::cli_test {
+namespace {
+
+constexpr const char* kOne = "stages:\n  a: {run: 'echo x >>ran.txt'}\n";
+
+fs::path journal_of(const World& world) { return world.root() / ".git" / "reprise" / "journal.db"; }
+
+/// Changes one byte of `needle` wherever it lies in the journal but in its table: in the pages of indexes.
+int flip_in_indexes(const World& world, const std::string& needle) {
+  // In an index of ids the text is followed by the number of its row; in the table it is not.
+  std::string bytes = slurp(journal_of(world));
+  int flipped = 0;
+  for (std::size_t at = bytes.find(needle); at != std::string::npos; at = bytes.find(needle, at + 1)) {
+    constexpr std::size_t kPage = 4096;
+    const auto kind = static_cast<unsigned char>(bytes[at / kPage * kPage + (at < kPage ? 100 : 0)]);
+    if (kind != 0x0a) continue;  // a leaf of an index
+    bytes[at] = static_cast<char>(bytes[at] ^ 1);
+    ++flipped;
+  }
+  std::FILE* file = std::fopen(journal_of(world).c_str(), "r+");
+  std::fwrite(bytes.data(), 1, bytes.size(), file);
+  std::fclose(file);
+  return flipped;
+}
+
+TEST(DamagedStore, E19_VerifySeesADamagedIndexAndSaysWhatHealsIt) {
+  const World world;
+  world.workflow("w", kOne);
+  ASSERT_EQ(world.reprise({"run", "w", "v1"}).exit, 0);
+  ASSERT_EQ(world.reprise({"verify"}).exit, 0);
+  ASSERT_GT(flip_in_indexes(world, "w/v1"), 0);
+  const Ended verify = world.reprise({"verify"});
+  EXPECT_EQ(verify.exit, 1) << verify.out;
+  EXPECT_NE(verify.err.find("reprise verify --reindex"), std::string::npos) << verify.out << verify.err;
+  const Ended status = world.reprise({"status", "w/v1"});
+  EXPECT_EQ(status.exit, 6) << status.err;
+  EXPECT_NE(status.err.find("an index of the journal is damaged"), std::string::npos) << status.err;
+  EXPECT_NE(status.err.find("reprise verify --reindex"), std::string::npos) << status.err;
+  const Ended healed = world.reprise({"verify", "--reindex"});
+  EXPECT_EQ(healed.exit, 0) << healed.out << healed.err;
+  EXPECT_EQ(world.reprise({"status", "w/v1"}).exit, 0);
+}
+
+TEST(DamagedStore, E22_AStoreThatMayNotBeReadIsNotAnEmptyOne) {
+  World world;
+  world.workflow("w", kOne);
+  ASSERT_EQ(world.reprise({"run", "w", "v1"}).exit, 0);
+  ASSERT_EQ(::chmod((world.root() / ".git" / "reprise").c_str(), 0), 0);
+  // The superuser may read everything, but not in a name space where it is nobody.
+  const std::string as = ::geteuid() == 0 ? "unshare -U " : "";
+  int tried = 0;
+  for (const std::string command : {"status", "status w/v1", "plan w/v1", "doctor", "verify", "scan", "gc"}) {
+    const Ended ended = world.shell(as + "reprise " + command);
+    EXPECT_EQ(ended.out.find("nothing has run"), std::string::npos) << command << ": " << ended.out;
+    EXPECT_EQ(ended.err.find("nothing has run"), std::string::npos) << command << ": " << ended.err;
+    EXPECT_NE((ended.out + ended.err).find("Permission denied"), std::string::npos)
+        << command << ": " << ended.exit << ended.out << ended.err;
+    EXPECT_NE(ended.exit, 0) << command;
+    ++tried;
+  }
+  EXPECT_EQ(tried, 7);
+  ASSERT_EQ(::chmod((world.root() / ".git" / "reprise").c_str(), 0700), 0);
+  EXPECT_EQ(world.reprise({"status", "w/v1"}).exit, 0);
+}
+
+TEST(DamagedStore, L4_PipesInPlaceOfFilesKeepNobodyWaiting) {
+  const World world;
+  world.workflow("w", "stages:\n  a: {run: 'echo $PPID >guard; sleep 60'}\n");
+  const std::unique_ptr<Background> owner = world.start({"run", "w", "v1"});
+  ASSERT_TRUE(World::wait_until([&] { return world.has("guard") && !world.read("guard").empty(); }));
+  owner->signal(SIGKILL);
+  owner->end();
+  ::kill(static_cast<pid_t>(std::stol(world.read("guard"))), SIGKILL);
+  int pipes = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(world.root() / ".git" / "reprise")) {
+    const std::string name = entry.path().filename().string();
+    if (name != "exits.log" && name != "leases.lock") continue;
+    fs::remove(entry.path());
+    ASSERT_EQ(::mkfifo(entry.path().c_str(), 0600), 0);
+    ++pipes;
+  }
+  ASSERT_EQ(pipes, 2);
+  for (const std::string command : {"status", "status w/v1", "scan", "plan w/v1", "doctor", "gc"}) {
+    const Ended ended = world.shell("timeout 20 reprise " + command);
+    EXPECT_NE(ended.exit, 124) << command << " waits for ever";
+  }
+}
+
+}  // namespace
+}  // namespace reprise::cli_test
