@@ -3,12 +3,16 @@
 #include <algorithm>
 
 #include "app/archive.h"
+#include "app/lane_definition.h"
+#include "app/lane_files.h"
 #include "app/orchestrator_system.h"
+#include "app/project_files.h"
 #include "app/scan.h"
 #include "app/story_files.h"
 #include "app/systems.h"
 #include "base/strings.h"
 #include "formats/playbook.h"
+#include "formats/story.h"
 
 namespace reprise {
 namespace {
@@ -20,6 +24,62 @@ Error in_the_way(const Candidate& candidate, const std::string& why) {
   const std::string id = shell_quote(candidate.id.text);
   error.hints = {"reprise plan " + id, "reprise resume " + id, "reprise fresh " + id};
   return error;
+}
+
+// The refusal to write where a file lies that Reprise does not understand.
+Error not_recognised(const std::string& workflow, const std::string& file, std::string_view why) {
+  Error error{.kind = ErrorKind::Conflict,
+              .message = file + " is not recognised as a state file of " + workflow + " and is not overwritten" +
+                         (why.empty() ? "" : ": " + std::string(why)),
+              .file = file};
+  const std::string quoted = shell_quote(file);
+  error.hints = {"reprise scan --all", "mv " + quoted + " " + shell_quote(file + ".old")};
+  return error;
+}
+
+bool is_occupied(const App& app, const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::symlink_status(app.project / path, ignored));
+}
+
+// A run of a story cycle starts with its story, so a story that nobody works on yet may lie there. Returns why the
+// file is none; "" if it is one.
+std::string why_not_a_story(App& app, const std::string& file) {
+  const std::optional<std::string> bytes = read_inside(app, file);
+  if (!bytes) return "it cannot be read, or is not a file of the project";
+  const StoryLook look = looks_like_story(file, *bytes);
+  if (!look.is_story) return "it is not a story: " + look.why;
+  const Result<StoryClaims> claims = read_story(*bytes, file);
+  if (!claims) return claims.error().message;
+  const bool has_status = claims->status != StoryStatus::Missing && claims->status != StoryStatus::Unknown;
+  return has_status ? "" : "it gives no status that a story can have";
+}
+
+// Whatever lies where the run looks for a state file, and was not understood, belongs to somebody else.
+Result<void> check_places(App& app, const std::string& workflow, const std::string& subject, const Room& room,
+                          const ScanResult& found) {
+  for (const std::string& place : state_file_places(app, workflow, subject)) {
+    const bool is_finished = std::ranges::find(room.finished, place) != room.finished.end();
+    if (is_finished || !is_occupied(app, place)) continue;
+    std::string why = workflow == "story-cycle" ? why_not_a_story(app, place) : "";
+    if (workflow == "story-cycle" && why.empty()) continue;
+    const auto other = std::ranges::find(found.candidates, place, &Candidate::state_file);
+    if (other != found.candidates.end())
+      return fail(in_the_way(*other, "uses this file, which is not overwritten"));
+    const auto ignored = std::ranges::find(found.ignored, place, &IgnoredFile::path);
+    if (ignored != found.ignored.end()) why = ignored->why;
+    return fail(not_recognised(workflow, place, why));
+  }
+  return {};
+}
+
+// Lanes share one file with other programs; a run that could not record its checkpoints there does not start.
+Result<void> check_checkpoint_file(App& app) {
+  const Result<std::vector<LaneCheckpoint>> records = list_checkpoints(app);
+  if (records) return {};
+  Error error = records.error();
+  error.kind = ErrorKind::Conflict;
+  return fail(std::move(error));
 }
 
 // The notes of the newest run of this subject that was set aside, if it failed.
@@ -73,6 +133,7 @@ bool is_same_wish(const Candidate& candidate, const StartRequest& request) {
 
 Result<Room> find_room(App& app, const std::string& workflow, const StartRequest& request) {
   Room room{.id = workflow + "/" + request.subject, .state_file = state_file_of(app, workflow, request.subject)};
+  if (request.workflow == kLanesWorkflow) TRY_VOID(check_checkpoint_file(app));
   if (!may_have_state_file(workflow)) return room;
   if (request.subject.empty()) return fail(needs_subject(workflow));
   const ScanResult found = TRY(scan_found(app));
@@ -89,8 +150,8 @@ Result<Room> find_room(App& app, const std::string& workflow, const StartRequest
     room.finished.push_back(candidate.state_file);
     room.finished.insert(room.finished.end(), candidate.other_files.begin(), candidate.other_files.end());
   }
-  const Result<std::optional<FileInfo>> info = app.files.stat(app.project / room.state_file);
-  room.is_there = workflow == "story-cycle" && info && *info;
+  TRY_VOID(check_places(app, workflow, request.subject, room, found));
+  room.is_there = workflow == "story-cycle" && is_occupied(app, room.state_file);
   return room;
 }
 

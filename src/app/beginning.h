@@ -19,8 +19,9 @@ struct Room {
   std::vector<std::string> finished;  // state files of a run of the same subject that is over
 };
 
-/// Finds out whether there is room for a run of `workflow`; changes nothing. Conflict, with the ways out as hints,
-/// if there is work that could go on; Invalid if the subject is missing.
+/// Finds out whether there is room for a run of `workflow`; changes nothing. Fails with Conflict, and the options
+/// as hints, if there is unfinished work, or a file at a place of a state file that is not recognised as one: no
+/// run overwrites it. Fails with Invalid if the subject is missing.
 Result<Room> find_room(App& app, const std::string& workflow, const StartRequest& request);
 
 /// Whether the story of a story cycle or QA loop can be worked on: what is reviewed is there (else NotFound), and

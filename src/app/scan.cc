@@ -31,7 +31,6 @@ namespace reprise {
 namespace {
 
 constexpr std::size_t kSubjectsPerPart = 50;  // fewer are read sooner than a thread is started
-constexpr std::string_view kPlaybookNames[] = {"pipeline-state.md", ".pipeline-state.md"};
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;

@@ -6,6 +6,7 @@
 #include "app/lane_definition.h"
 #include "app/lane_look.h"
 #include "app/orchestrator_system.h"
+#include "app/playbook_look.h"
 #include "app/playbook_system.h"
 #include "app/spec_loop_system.h"
 #include "app/task_pipeline_find.h"
@@ -59,6 +60,24 @@ std::string state_file_of(App& app, const std::string& workflow, const std::stri
   if (workflow == "playbook") return "specs/" + subject + "/.pipeline-state.md";
   if (workflow == "spec-loop") return "specs/" + subject + "/.workflow/index.md";
   return orchestrator_state_file(app, workflow, subject);
+}
+
+std::vector<std::string> state_file_places(App& app, const std::string& workflow, const std::string& subject) {
+  std::vector<std::string> places;
+  if (workflow == "playbook") {
+    for (const char* root : {"specs/", "reports/pipeline/"}) {
+      for (const std::string_view name : kPlaybookNames)
+        places.push_back(root + subject + "/" + std::string(name));
+    }
+  } else if (workflow == "epic") {
+    for (const char* root : {".aios", ".aiox", ".nexos"}) {
+      for (const char* ending : {".yaml", ".yml"})
+        places.push_back(std::string(root) + "/epic-" + subject + "-state" + ending);
+    }
+  } else if (std::string place = state_file_of(app, workflow, subject); !place.empty()) {
+    places.push_back(std::move(place));
+  }
+  return places;
 }
 
 bool may_have_state_file(std::string_view workflow) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/app.h"
 #include "app/definitions.h"
@@ -24,6 +25,9 @@ std::unique_ptr<NativeState> system_behind(App& app, const RunState& state);
 /// Returns where a new run of a built-in workflow keeps its state file; "" for the user's own, and for those whose
 /// state is in the journal alone.
 std::string state_file_of(App& app, const std::string& workflow, const std::string& subject);
+
+/// Returns every path at which a state file of such a run is looked for, that of a new run among them.
+std::vector<std::string> state_file_places(App& app, const std::string& workflow, const std::string& subject);
 
 /// Whether runs of a workflow may have a state file.
 bool may_have_state_file(std::string_view workflow);

@@ -115,15 +115,21 @@ Result<int> resume_named(Cli& cli, const Arguments& arguments) {
   return resume_run(cli, id_within(*app, arguments.positional(0), name), arguments, true);
 }
 
+// Whether there is work to resume. A file that is not recognised as a state file is in the way, and is none.
+Result<bool> is_resumable(App& app, const std::string& id) {
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  return find_work(app, journal.get(), id).has_value();
+}
+
 // A subject with unfinished work: on a terminal the person chooses, elsewhere exit 3 says what to type.
 Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request, const Arguments& arguments,
                        SignalWatch& signals) {
   const bool is_held = !error.hints.empty() && error.hints.front().starts_with("reprise attach ");
   if (is_held) return cli.report(error, kExitHeld);
-  if (!cli.is_interactive()) return cli.report(error, kExitWaiting);
   App* app = TRY(cli.app());
   const std::string id =
       id_within(*app, request.workflow, request.run_name.empty() ? request.subject : request.run_name);
+  if (!cli.is_interactive() || !TRY(is_resumable(*app, id))) return cli.report(error, kExitWaiting);
   cli.say(printable(error.message));
   static const std::string kAnswers[] = {"resume", "fresh", "cancel"};
   const Reply reply = ask(cli, signals, "Go on with it? (resume / fresh / cancel)", kAnswers);

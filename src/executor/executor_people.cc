@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
 #include "executor/executor.h"
 #include "os/clock.h"
 #include "os/signals.h"
@@ -137,6 +138,13 @@ Result<void> Executor::take_edits() {
   const std::string file = state_.state_file.path;
   while (const std::optional<Projector::Edit> edit = TRY(projector_->find_edit(state_))) {
     Result<HandEdits> meant = parts_.native->edits(edit->before, edit->now, state_);
+    // A file that was put there before the run wrote its own for the first time is not the run's to replace.
+    if (!meant && edit->before_digest.empty() && !state_.was_worked_on()) {
+      return fail(Error{.kind = ErrorKind::Conflict,
+                        .message = file + " is not overwritten: it " + meant.error().message,
+                        .file = file}
+                      .hint("mv " + shell_quote(file) + " " + shell_quote(file + ".old")));
+    }
     StateFileEdited event{.file = file, .before = edit->before_digest, .digest = edit->now_digest, .refused = {}};
     TRY_VOID(projector_->take(*edit, meant.has_value()));
     if (!meant) {

@@ -94,7 +94,7 @@ Result<void> Projector::take(const Edit& edit, bool is_readable) {
 Result<std::optional<StateFileWritten>> Projector::prepare(const RunState& state) {
   if (!has_looked_) return std::nullopt;  // somebody writes it: later
   const std::string bytes = TRY(native_.show(base_, state));
-  if (bytes.empty() && on_disk_.empty()) return std::nullopt;  // there is nothing to show yet
+  if (bytes.empty()) return std::nullopt;  // there is nothing to show yet
   const std::string digest = to_text(digest_of(bytes));
   if (digest == on_disk_ && state.state_file.digest == on_disk_) return std::nullopt;
   TRY(journal_.put_text(bytes));

@@ -33,18 +33,6 @@ constexpr std::array<TextField, 9> kTextFields = {{{"run_id", &LaneCheckpoint::r
                                                    {"resume_hint", &LaneCheckpoint::resume_hint},
                                                    {"rollback_hint", &LaneCheckpoint::rollback_hint}}};
 
-Result<JsonDocument> parse_checkpoints(std::string_view bytes, std::string_view file) {
-  JsonDocument document = TRY(parse_state_json(bytes, file));
-  if (document.root().kind != JsonKind::Array && document.root().kind != JsonKind::Object) {
-    return fail(Error{.kind = ErrorKind::Corrupt,
-                      .message = "neither a list of checkpoints nor a checkpoint",
-                      .file = std::string(file),
-                      .line = document.root().line,
-                      .column = 1});
-  }
-  return document;
-}
-
 bool is_blank_text(std::string_view bytes) { return trim(bytes.substr(text_start(bytes))).empty(); }
 
 // The member that counts for a documented name, under whatever spelling; null if there is none or it says nothing.
@@ -54,6 +42,31 @@ const JsonMember* find_member(const JsonNode& object, std::string_view name) {
   const auto other = std::find_if(object.members.rbegin(), object.members.rend(),
                                   [&](const JsonMember& member) { return normal_key(member.key) == name; });
   return other == object.members.rend() ? nullptr : &*other;
+}
+
+// Whether an element is meant as a checkpoint, whatever else is wrong with it.
+bool names_a_lane(const JsonNode& node) {
+  const bool is_object = node.kind == JsonKind::Object;
+  return is_object && find_member(node, "lane") != nullptr &&
+         (find_member(node, "stage") != nullptr || find_member(node, "run_id") != nullptr);
+}
+
+// A file of another program is not recognised, so that no record is added to it.
+bool is_checkpoint_file(const JsonNode& root) {
+  if (root.kind != JsonKind::Array) return names_a_lane(root);
+  return root.elements.empty() || std::ranges::any_of(root.elements, names_a_lane);
+}
+
+Result<JsonDocument> parse_checkpoints(std::string_view bytes, std::string_view file) {
+  JsonDocument document = TRY(parse_state_json(bytes, file));
+  if (!is_checkpoint_file(document.root())) {
+    return fail(Error{.kind = ErrorKind::Corrupt,
+                      .message = "neither a list of checkpoints nor a checkpoint",
+                      .file = std::string(file),
+                      .line = document.root().line,
+                      .column = 1});
+  }
+  return document;
 }
 
 std::string text_in(std::string_view bytes, const JsonNode& node) {
