@@ -52,9 +52,19 @@ class PlanMaker {
     decision.stage = graph_.node(leaf).stage->name;
     decision.step = graph_.node(leaf).path;
     decision.leaf = leaf;
+    if (state_.status == RunStatus::Done) settle(decision);
     const bool moves = decision.decision != Decision::Keep;
     plan_.decisions.push_back(std::move(decision));
     return moves;
+  }
+
+  // Nothing remains to be done in a run that is done, whatever became of its files since.
+  static void settle(StepDecision& decision) {
+    if (decision.decision == Decision::Keep) return;
+    decision.decision = Decision::Keep;
+    decision.rule = "WF-21 done";
+    decision.detail = decision.reason();
+    decision.ground = "the run is done; since then: ";
   }
 
   const SeenFile* seen_now(const std::string& path) const {
@@ -245,7 +255,8 @@ class PlanMaker {
       for (const SeenFile& file : gate->second.shows) add_file_evidence(decision, file.path);
       if (!gate->second.by.empty())
         decision.seen.edit().push_back({"gate", node.path.text, "decided by " + gate->second.by});
-      if (snapshot_.workflow->policy.approvals_hold && situation.record == GateRecord::Approved) {
+      const bool holds = snapshot_.workflow->policy.approvals_hold || state_.status == RunStatus::Done;
+      if (holds && situation.record == GateRecord::Approved) {
         if (!changed.empty()) warn_approved(node.path, changed);
         decision.decision = Decision::Keep;
         decision.rule = kApprovalHoldsLabel;
