@@ -73,6 +73,11 @@ Timestamp newest_of(const DeskEntry& entry) {
   return newest;
 }
 
+// Whether a command abandons work that could still be resumed: never the first thing to suggest.
+bool gives_work_up(const PlanOption& option) {
+  return option.command.starts_with("reprise fresh ") || option.command.starts_with("reprise cleanup ");
+}
+
 }  // namespace
 
 DeskRank rank_of(const DeskEntry& entry) {
@@ -192,7 +197,12 @@ std::string next_command(const DeskEntry& entry) {
     case DeskRank::Warnings: return entry.plan ? "reprise resume " + id : "reprise plan " + id;
     default: break;
   }
-  return entry.plan && !entry.plan->options.empty() ? entry.plan->options.front().command : "reprise plan " + id;
+  if (!entry.plan) return "reprise plan " + id;
+  const bool is_over = entry.plan->readiness == Readiness::Fresh;  // then there is nothing to give up
+  for (const PlanOption& option : entry.plan->options) {
+    if (is_over || !gives_work_up(option)) return option.command;
+  }
+  return "reprise plan " + id;
 }
 
 std::string fingerprint(const DeskEntry& entry) {

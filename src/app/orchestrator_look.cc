@@ -335,6 +335,7 @@ class OrchestratorLook {
 
   Result<void> look_at_workers(const WorkflowCourse& course) {
     const Config config = TRY(read_config(app_));
+    seen_.has_config = TRY(app_.files.stat(app_.project / ".reprise/config.yaml")).has_value();
     for (const CourseStep& step : course.steps) {
       if (!step.agent.empty() && config.worker_for(step.agent) == nullptr)
         seen_.roles_without_worker.insert(step.agent);

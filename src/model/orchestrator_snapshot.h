@@ -128,6 +128,7 @@ struct OrchestratorSnapshot {
   std::vector<NewStory> new_stories;
   std::vector<LockSeen> locks;
   std::set<std::string> roles_without_worker;  // without "@"
+  bool has_config = false;                     // the project has a configuration, where workers can be added
   std::set<std::string> accepted;              // codes of findings that a person overruled
   std::string from;                            // step where a person wants to go on; "" if none was named
 };

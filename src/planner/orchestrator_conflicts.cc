@@ -215,8 +215,7 @@ std::vector<Finding> check_workers(const OrchestratorSnapshot& snapshot, const W
     findings.push_back(make_finding(kWorkerLabel, "worker_missing", severity,
                                     "no worker is configured for " + printable_line(step.agent, 60) + ", which " +
                                         step.decision.step.text + " needs"));
-    findings.back().remedy =
-        "name a program for " + shell_quote(step.agent) + " under `workers` in the project's configuration";
+    findings.back().remedy = "add to .reprise/config.yaml: workers: {default: {run: [./scripts/agent.sh]}}";
   };
   if (point) report(course.steps[*point], Severity::Blocking);
   for (const CourseStep& step : course.steps) {

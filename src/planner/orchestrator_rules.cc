@@ -211,12 +211,18 @@ class OrchestratorPlanner {
     // While somebody else is at it, nothing that would take it away is offered.
     const bool held = std::ranges::find(plan_.findings, "held_by_another", &Finding::code) != plan_.findings.end();
     if (held) return offer("manual", "reprise plan " + id_);
+    if (is_worker_missing())
+      offer("configure", seen_.has_config ? "${EDITOR:-vi} .reprise/config.yaml" : "reprise init");
     if (can_go_from()) offer("from", "reprise resume " + id_ + " --from " + shell_quote(name_of_point()));
+    if (plan_.readiness == Readiness::Blocked) offer("manual", "${EDITOR:-vi} " + shell_quote(seen_.state_file));
     offer("restart", "reprise fresh " + id_ + " --run");
     offer("fresh", "reprise fresh " + id_);
     const bool is_bad = plan_.readiness == Readiness::Blocked || age_class(plan_.age) == AgeClass::Stale;
     if (is_bad) offer("cleanup", "reprise cleanup " + id_);
-    if (plan_.readiness == Readiness::Blocked) offer("manual", "${EDITOR:-vi} " + shell_quote(seen_.state_file));
+  }
+
+  bool is_worker_missing() const {
+    return std::ranges::find(plan_.findings, "worker_missing", &Finding::code) != plan_.findings.end();
   }
 
   std::string name_of_point() const { return course_.steps[*point_].decision.step.text; }

@@ -291,12 +291,12 @@ class SpecLoopPlanner {
       if (finding.rule == "ALL-03" && !finding.remedy.empty()) offer("from", finding.remedy);
     }
     if (plan_.readiness == Readiness::Blocked && seen_.is_repairable) offer("repair", "reprise repair " + id_);
+    if (plan_.readiness == Readiness::Blocked) offer("manual", "reprise plan " + id_);
     if (row_.decision == Decision::Run && row_.readiness == Readiness::Fresh) {
       offer("fresh", "reprise run spec-loop " + shell_quote(seen_.subject));
     } else if (plan_.readiness != Readiness::Done) {
       offer("fresh", "reprise fresh " + id_);
     }
-    if (plan_.readiness == Readiness::Blocked) offer("manual", "reprise plan " + id_);
   }
 
   const SpecLoopSnapshot& seen_;

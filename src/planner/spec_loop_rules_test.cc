@@ -235,11 +235,11 @@ TEST(SpecLoopRules, SL10_AFaultBlocksAndOffersTheWaysOut) {
   EXPECT_EQ(fault->claimed, "12 / 10");
   EXPECT_EQ(fault->remedy, "reprise repair spec-loop/005-x");
   EXPECT_EQ(options(plan),
-            "repair: reprise repair spec-loop/005-x\nfresh: reprise fresh spec-loop/005-x\n"
-            "manual: reprise plan spec-loop/005-x\n");
+            "repair: reprise repair spec-loop/005-x\nmanual: reprise plan spec-loop/005-x\n"
+            "fresh: reprise fresh spec-loop/005-x\n");
   snapshot.is_repairable = false;
   EXPECT_EQ(options(plan_spec_loop(snapshot)),
-            "fresh: reprise fresh spec-loop/005-x\nmanual: reprise plan spec-loop/005-x\n");
+            "manual: reprise plan spec-loop/005-x\nfresh: reprise fresh spec-loop/005-x\n");
 }
 
 TEST(SpecLoopRules, SL09_AFaultOfALoopThatHasEndedIsOnlySaid) {
