@@ -25,7 +25,7 @@ class Asking {
     show();
     switch (plan_.readiness) {
       case Readiness::Done: cli_.say("nothing to resume: the run is done"); return end("done", kExitDone);
-      case Readiness::Fresh: say_ended(); return end("stopped", kExitDone);
+      case Readiness::Fresh: return end_for_good();
       case Readiness::Blocked: return ask_way_out();
       default: break;
     }
@@ -35,6 +35,18 @@ class Asking {
  private:
   bool is_silent() const { return cli_.wants_json() || cli_.is_quiet(); }
   bool is_preflight() const { return request_.mode == Mode::Preflight; }
+
+  // A run that its user ended leaves nothing to do. One whose system forbids to resume it is refused.
+  Consent end_for_good() {
+    const auto refused = std::ranges::find(plan_.decisions, Decision::Refuse, &StepDecision::decision);
+    if (refused == plan_.decisions.end()) {
+      say_ended();
+      return end("stopped", kExitDone);
+    }
+    cli_.say("cannot resume " + plan_.id.text + ": " + refused->reason());
+    for (const PlanOption& option : plan_.options) cli_.say("  try: " + option.command);
+    return end("stopped", kExitBlocked);
+  }
 
   void say_ended() {
     const auto undo = std::ranges::find(plan_.options, "undo", &PlanOption::action);

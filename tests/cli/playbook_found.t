@@ -179,7 +179,9 @@ info: a fresh run is given its notes: The tests need a database. [notes_of_faile
   refuse   refactor     a failed run is never resumed; a fresh one is given its notes
   fresh    reprise fresh playbook/001-login
 | 
-nothing to resume: the run has ended; start anew with: reprise fresh playbook/001-login
+cannot resume playbook/001-login: a failed run is never resumed; a fresh one is given its notes
+  try: reprise fresh playbook/001-login
+? 4
 $ rm -f ran.txt; reprise run playbook 001-login --quiet; grep -A2 '## Notes' brief-spec.md; cat ran.txt
 playbook/001-login@2
 waiting: Spec approval: is specs/001-login/feature.spec.md what is to be built?
