@@ -24,11 +24,33 @@ void show(Cli& cli, const StateRepair& repair) {
   if (!cli.wants_json()) cli.print(printable(repair.diff));
 }
 
+// Only state files can be repaired. A run without one is in the journal, which `doctor` checks.
+Result<void> refuse_run(Journal& journal, const std::string& text) {
+  const Result<RunId> run = find_run(journal, text);
+  if (!run) return {};
+  const std::string file = TRY(journal.state(*run)).state_file.path;
+  if (file.empty()) {
+    return fail(
+        Error{.kind = ErrorKind::Unavailable,
+              .message = "nothing to repair in " + run->text + ": its state is in the journal, not in a file"}
+            .hint("reprise doctor")
+            .hint("reprise plan " + shell_quote(run->text)));
+  }
+  return fail(Error{.kind = ErrorKind::Unavailable,
+                    .message = "nothing to repair in " + run->text + ": " + printable_line(file, 200) +
+                               " is missing or not recognised, and is written from the journal"}
+                  .hint("reprise plan " + shell_quote(run->text)));
+}
+
 Result<int> repair(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot repair a state file");
-  const Meant meant = TRY(find_work(*app, nullptr, arguments.positional(0)));
-  if (const Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly)) {
+  const Result<std::unique_ptr<Journal>> journal = open_journal(*app, OpenMode::ReadOnly);
+  const Result<Meant> found = find_work(*app, nullptr, arguments.positional(0));
+  if (!found && journal) TRY_VOID(refuse_run(**journal, arguments.positional(0)));
+  if (!found) return fail(found.error());
+  const Meant& meant = *found;
+  if (journal) {
     const RunsOfSubject runs = TRY(runs_of_subject(**journal, meant.candidate->id.text));
     if (runs.newest) TRY_VOID(check_nobody_works(**journal, *runs.newest));
   }
