@@ -126,6 +126,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// "retries" and "retry" are one word to whoever types them.
+std::string singular_of(const std::string& word) {
+  if (word.size() > 4 && word.ends_with("ies")) return word.substr(0, word.size() - 3) + "y";
+  return word.size() > 2 && word.ends_with('s') ? word.substr(0, word.size() - 1) : word;
+}
+
 }  // namespace
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -378,7 +384,10 @@ std::optional<std::string> did_you_mean(std::string_view word, std::span<const s
   std::optional<std::string> best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : known) {
-    const std::size_t distance = edit_distance(to_lower(word), to_lower(candidate));
+    const std::string typed = to_lower(word);
+    const std::string other = to_lower(candidate);
+    const bool is_other_number = singular_of(typed) == singular_of(other);
+    const std::size_t distance = is_other_number ? 0 : edit_distance(typed, other);
     if (distance < best_distance) {
       best_distance = distance;
       best = std::string(candidate);

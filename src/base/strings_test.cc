@@ -86,6 +86,7 @@ TEST(Strings, ANearMissIsRecognisedAndNonsenseIsNot) {
   constexpr std::array<std::string_view, 3> kKnown = {"produces", "retries", "resume"};
   EXPECT_EQ(did_you_mean("produce", kKnown), "produces");
   EXPECT_EQ(did_you_mean("retires", kKnown), "retries");
+  EXPECT_EQ(did_you_mean("retry", kKnown), "retries");
   EXPECT_FALSE(did_you_mean("zzzzzz", kKnown));
 }
 

@@ -36,9 +36,10 @@ class BlockChecker {
     for (std::uint32_t i = 0; i < stages_.size(); ++i) all_known = resolve_needs(i, needs[i]) && all_known;
     const StageOrder order(std::move(needs));
     for (const std::vector<std::uint32_t>& cycle : order.cycles()) report_cycle(cycle);
+    const std::vector<Asked> asked = check_condition_names();
     // Without a sound order every further complaint would be about the same mistake.
     if (!all_known || !order.cycles().empty()) return;
-    check_conditions(order);
+    check_conditions(order, asked);
     check_retries(order);
     check_paths(order);
   }
@@ -84,9 +85,15 @@ class BlockChecker {
     problems_.add(facts_[*first].key, "stages need one another in a circle: " + text + stages_[*first].name);
   }
 
-  void check_conditions(const StageOrder& order) {
-    std::vector<StageOrder::Question> questions;
-    std::vector<YamlNode> asked_at;
+  // A condition on the verdict of another stage.
+  struct Asked {
+    StageOrder::Question question;
+    YamlNode at;
+  };
+
+  // Whether the names in conditions mean anything does not depend on the order.
+  std::vector<Asked> check_condition_names() {
+    std::vector<Asked> asked;
     for (std::uint32_t stage = 0; stage < stages_.size(); ++stage) {
       for (const YamlNode& condition : facts_[stage].conditions) {
         const auto found = number_of_.find(condition.text());
@@ -95,17 +102,22 @@ class BlockChecker {
           problems_.add(condition, "both a value and a stage have this name: " + quoted(condition.text()),
                         "different names");
         } else if (found != number_of_.end()) {
-          questions.push_back({stage, found->second});
-          asked_at.push_back(condition);
+          asked.push_back({{stage, found->second}, condition});
         } else if (!is_value) {
           report_unknown(condition, stage);
         }
       }
     }
+    return asked;
+  }
+
+  void check_conditions(const StageOrder& order, const std::vector<Asked>& asked) {
+    std::vector<StageOrder::Question> questions;
+    for (const Asked& each : asked) questions.push_back(each.question);
     const std::vector<bool> answers = order.answers(questions);
     for (std::size_t i = 0; i < questions.size(); ++i) {
       if (answers[i]) continue;
-      problems_.add(asked_at[i],
+      problems_.add(asked[i].at,
                     name(questions[i].later) +
                         " asks for the verdict of a stage that it does not need: " + name(questions[i].earlier),
                     "needs: [" + stages_[questions[i].earlier].name + "]");

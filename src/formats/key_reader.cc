@@ -25,6 +25,10 @@ std::string offending(const YamlNode& value) {
 bool is_plain(const YamlNode& value) { return value.is_scalar() && !value.is_quoted(); }
 bool is_text(const YamlNode& value) { return value.is_scalar() && !value.text().empty(); }
 
+bool is_flag(const YamlNode& value) {
+  return is_plain(value) && (value.text() == "true" || value.text() == "false");
+}
+
 bool is_list_of_text(const YamlNode& value) {
   return value.is_sequence() && std::ranges::all_of(value.elements(), is_text);
 }
@@ -74,7 +78,7 @@ bool has_shape(const YamlNode& value, const KeySpec& key) {
     case Shape::ValueName: return value.is_scalar() && is_identifier(value.text());
     case Shape::Whole: return is_whole(value, key);
     case Shape::Amount: return is_plain(value) && amount_of(value.text()).has_value();
-    case Shape::Flag: return is_plain(value) && (value.text() == "true" || value.text() == "false");
+    case Shape::Flag: return is_flag(value);
     case Shape::Always: return is_plain(value) && value.text() == "true";
     case Shape::Time: return value.is_scalar() && parse_duration(value.text()).has_value();
     case Shape::Texts: return is_text(value) || is_list_of_text(value);
@@ -82,7 +86,7 @@ bool has_shape(const YamlNode& value, const KeySpec& key) {
     case Shape::Command: return is_text(value) || is_argv(value);
     case Shape::ResumeRule: return says_one_of(value, kResumeWords);
     case Shape::PublishRule: return says_one_of(value, kPublishWords);
-    case Shape::GateOrText: return is_text(value) || value.is_map();
+    case Shape::GateOrText: return value.is_map() || (is_text(value) && !is_flag(value));
     case Shape::Items: return is_items(value);
     case Shape::Products: return is_products(value);
     case Shape::Object:
@@ -111,14 +115,15 @@ std::string allowed_for(const KeySpec& key) {
     case Shape::Command: return "a shell line, or a list: the program and its arguments";
     case Shape::ResumeRule: return listed(kResumeWords);
     case Shape::PublishRule: return listed(kPublishWords);
-    case Shape::GateOrText: return "the question, or a map with ask and shows";
-    case Shape::Items: return "a list of texts that is not empty, or \"{name}\"";
-    case Shape::Products: return "a list of paths, or of maps with path and complete";
-    case Shape::Roles: return "a map from roles to workers";
-    case Shape::Inputs: return "a map from names to defaults";
-    case Shape::Values:
-    case Shape::When: return "a map from names to values";
-    case Shape::Stages: return "a map from names to stages";
+    case Shape::GateOrText: return "the question, or a map with ask and shows, such as gate: \"Is it ready?\"";
+    case Shape::Items: return "a list of texts that is not empty, or \"{name}\", such as in: [web, api]";
+    case Shape::Products:
+      return "a list of paths, or of maps with path and complete, such as produces: [report.md]";
+    case Shape::Roles: return "a map from roles to workers, such as roles: {review: {run: [./review.sh]}}";
+    case Shape::Inputs: return "a map from names to defaults, such as inputs: {branch: main}";
+    case Shape::Values: return "a map from names to values, such as with: {branch: main}";
+    case Shape::When: return "a map from names to values, such as when: {review: pass}";
+    case Shape::Stages: return "a map from names to stages, such as stages: {build: {run: make}}";
     case Shape::Object: break;
   }
   std::vector<std::string_view> names;
@@ -154,8 +159,9 @@ std::vector<KnownEntry> known_entries(const YamlNode& map, Level level, const Ya
     if (spec == nullptr) {
       if (problems.is_full()) continue;
       const std::vector<std::string_view> names = names_of(level);
-      problems.add(entry.key, "unknown key: " + quoted(entry.key.text()) + suggestion(entry.key.text(), names),
-                   listed(names));
+      const std::string meant = suggestion(entry.key.text(), names);
+      problems.add(entry.key, "unknown key: " + quoted(entry.key.text()) + meant,
+                   meant.empty() ? listed(names) : "");
     } else if (fits(entry.value, *spec, problems)) {
       known.push_back({spec, entry.key, entry.value});
     }

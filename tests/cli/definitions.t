@@ -11,24 +11,24 @@ $ mkdir -p .reprise/workflows && cat >.reprise/workflows/broken.yaml <<END
 >   ship: {}
 > END
 $ reprise workflow check broken
-.reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+.reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?)
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
   try: ${EDITOR:-vi} .reprise/workflows/broken.yaml
 ? 2
 $ reprise workflow check broken --json
-{"problems":[{"file":".reprise/workflows/broken.yaml","line":5,"column":5,"message":"unknown key: \"retrys\" (did you mean \"retries\"?)","allowed":"run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env"},{"file":".reprise/workflows/broken.yaml","line":7,"column":13,"message":"\"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?)","allowed":"build, tests, ship"},{"file":".reprise/workflows/broken.yaml","line":9,"column":3,"message":"the stage \"ship\" does not say what to do","allowed":"exactly one of run, role, gate, stages, uses"}]}
+{"problems":[{"file":".reprise/workflows/broken.yaml","line":5,"column":5,"message":"unknown key: \"retrys\" (did you mean \"retries\"?)","allowed":""},{"file":".reprise/workflows/broken.yaml","line":7,"column":13,"message":"\"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?)","allowed":"build, tests, ship"},{"file":".reprise/workflows/broken.yaml","line":9,"column":3,"message":"the stage \"ship\" does not say what to do","allowed":"exactly one of run, role, gate, stages, uses"}]}
   try: ${EDITOR:-vi} .reprise/workflows/broken.yaml
 ? 2
 $ reprise run broken
-reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?)
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
   try: reprise workflow list
 ? 2
 $ reprise run broken --json
-{"error":{"kind":"invalid","message":".reprise/workflows/broken.yaml:5:5: unknown key: \"retrys\" (did you mean \"retries\"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env\n.reprise/workflows/broken.yaml:7:13: \"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?); allowed: build, tests, ship\n.reprise/workflows/broken.yaml:9:3: the stage \"ship\" does not say what to do; allowed: exactly one of run, role, gate, stages, uses","file":".reprise/workflows/broken.yaml","line":5,"column":5,"hints":["reprise workflow list"]}}
-reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+{"error":{"kind":"invalid","message":".reprise/workflows/broken.yaml:5:5: unknown key: \"retrys\" (did you mean \"retries\"?)\n.reprise/workflows/broken.yaml:7:13: \"tests\" needs a stage that is not in its block: \"biuld\" (did you mean \"build\"?); allowed: build, tests, ship\n.reprise/workflows/broken.yaml:9:3: the stage \"ship\" does not say what to do; allowed: exactly one of run, role, gate, stages, uses","file":".reprise/workflows/broken.yaml","line":5,"column":5,"hints":["reprise workflow list"]}}
+reprise: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?)
 .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
 .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
   try: reprise workflow list
@@ -68,7 +68,7 @@ reprise: there is no workflow "nonesuch"
 ? 2
 $ reprise workflow list
 broken  .reprise/workflows/broken.yaml
-  .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+  .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?)
   .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
   .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
 circle  .reprise/workflows/circle.yaml
@@ -95,7 +95,7 @@ ok  project: <project>
 ok  store: <project>/.git/reprise
 ok  journal: none yet: nothing has run here
 ok  config: .reprise/config.yaml can be read, or is not there
-bad  broken: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?); allowed: run, role, prompt, needs, when, inputs, context, required, finds_gaps, takes_answers, produces, baseline, verify, retries, retry_from, delay, patience, timeout, resume, gate, each, lane, repeat, stages, uses, with, publish, env
+bad  broken: .reprise/workflows/broken.yaml:5:5: unknown key: "retrys" (did you mean "retries"?)
     .reprise/workflows/broken.yaml:7:13: "tests" needs a stage that is not in its block: "biuld" (did you mean "build"?); allowed: build, tests, ship
     .reprise/workflows/broken.yaml:9:3: the stage "ship" does not say what to do; allowed: exactly one of run, role, gate, stages, uses
     reprise workflow check broken
