@@ -4,10 +4,14 @@
 
 #include "base/strings.h"
 #include "formats/config_file.h"
+#include "git/git.h"
+#include "guard/guard.h"
+#include "guard/worker_tree.h"
 #include "journal/disk.h"
 #include "model/limits.h"
 #include "os/machine.h"
 #include "os/process.h"
+#include "os/process_table.h"
 
 namespace reprise {
 namespace {
@@ -59,7 +63,38 @@ Result<RunId> the_only_one(const std::vector<RunId>& found, const std::string& t
           .hint("reprise status"));
 }
 
+constexpr int kAncestorsMax = 64;
+
+bool is_guard(int pid) {
+  const std::vector<std::string> words = arguments_of(pid);
+  return words.size() > 1 && words[1] == kGuardOption;
+}
+
+// Who decides: by the environment, else by the password database, else by what git calls them.
+std::string name_of_user(const App& app) {
+  for (const char* variable : {"USER", "LOGNAME"}) {
+    const auto found = app.environment.find(variable);
+    if (found != app.environment.end() && !found->second.empty()) return found->second;
+  }
+  if (std::string name = own_user_name(); !name.empty()) return name;
+  if (const Result<Git> git = Git::open(app.project)) {
+    const std::optional<std::string> name = git->config("user.name").value_or(std::nullopt);
+    if (name && !trim(*name).empty()) return std::string(trim(*name));
+  }
+  return "uid " + std::to_string(own_user());
+}
+
 }  // namespace
+
+bool App::is_worker() const {
+  if (environment.contains("REPRISE_RUN") || environment.contains(std::string(kTagVariable))) return true;
+  std::optional<ProcessEntry> process = find_process(pid);
+  for (int depth = 0; process && process->parent > 1 && depth < kAncestorsMax; ++depth) {
+    if (environment_value(process->parent, kTagVariable) || is_guard(process->parent)) return true;
+    process = find_process(process->parent);
+  }
+  return false;
+}
 
 Result<std::unique_ptr<App>> open_app(const fs::path& directory) {
   auto app = std::make_unique<App>();
@@ -86,9 +121,7 @@ Result<std::unique_ptr<App>> open_app(const fs::path& directory) {
   app->program = "/proc/self/exe";
   app->pid = own_pid();
   app->host = host_name();
-  const auto user = app->environment.find("USER");
-  app->actor =
-      (user == app->environment.end() ? "uid " + std::to_string(own_user()) : user->second) + "@" + app->host;
+  app->actor = name_of_user(*app) + "@" + app->host;
   return app;
 }
 

@@ -33,8 +33,9 @@ struct App {
   SystemClock clock;
   SystemEntropy entropy;
 
-  /// Whether this process was started by a worker of a run: it may look, but not decide for people.
-  bool is_worker() const { return environment.contains("REPRISE_RUN"); }
+  /// Whether this process was started by a worker of a run: it may look, but not decide for people. The
+  /// environment says so, or that of a process above this one, or there is a guard above it.
+  bool is_worker() const;
 };
 
 /// Finds the project that contains `directory`: its git repository, else the directory itself.

@@ -182,8 +182,9 @@ class PlaybookJudge {
     return seen;
   }
 
-  // Ticked boxes are approvals (PB-11). A box that is not ticked although the run is past it is not asked about
-  // any more, and not called approved either.
+  // Boxes that were ticked in a run that was found are approvals (PB-11); those of a run of ours are read as
+  // edits, which knows who may have made them. A box that is not ticked although the run is past it is not asked
+  // about any more, and not called approved either.
   Result<void> settle_gates() {
     for (const PlaybookCheckpoint& checkpoint : kPlaybookCheckpoints) {
       const StepPath gate{std::string(checkpoint.gate)};
@@ -192,7 +193,7 @@ class PlaybookJudge {
       const auto decided = state_.gates.find(gate);
       if (decided != state_.gates.end() && decided->second.record != GateState::Record::Open) continue;
       const ClaimedCheckpoint* box = find_checkpoint(seen_.claims, checkpoint.box);
-      if (box != nullptr && box->ticked) {
+      if (box != nullptr && box->ticked && is_found_only()) {
         out_.events.push_back(GateDecided{gate, true, seen_.state_file + " line " + std::to_string(box->line), "",
                                           TRY(shown(*leaf))});
       } else if (is_past(checkpoint) && !is_over(state_.find_step(gate))) {

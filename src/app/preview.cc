@@ -1,5 +1,7 @@
 #include "app/preview.h"
 
+#include <algorithm>
+
 #include "app/plan_costs.h"
 #include "app/story_records.h"
 #include "app/systems.h"
@@ -25,8 +27,17 @@ Result<void> note_refused_edits(Journal& journal, const NativeState& native, con
   const Result<HandEdits> edits = native.edits(TRY(journal.text(file.digest)), found, state);
   if (!edits) {
     file.refused = {"it cannot be read any more; a resume writes it anew: " + edits.error().message};
-  } else if (!edits->refused.empty()) {
-    file.refused = edits->refused;
+    return {};
+  }
+  if (!edits->refused.empty()) file.refused = edits->refused;
+  // A box that was ticked while the run waits is an approval, as a session would take it.
+  const bool is_at_work = std::ranges::any_of(
+      state.steps, [](const auto& step) { return step.second.record == StepState::Record::Open; });
+  for (const HandEdits::Approval& approval : edits->approvals) {
+    const auto gate = state.gates.find(approval.gate);
+    if (is_at_work || gate == state.gates.end() || gate->second.record != GateState::Record::Open) continue;
+    const GateDecided decided{approval.gate, true, file.path, "", gate->second.shows};
+    TRY_VOID(apply(state, {{state.last.value + 1}, state.updated_at, decided}));
   }
   return {};
 }

@@ -37,6 +37,7 @@ class Sessions {
 
   void operator()(const PlanAccepted& e) {
     close(SessionEnding::GivenBack);
+    stopped_.clear();
     SessionSpan span{.began_event = now_->number, .last_event = now_->number, .began_at = now_->at};
     span.last_at = now_->at;
     span.owner = e.owner;
@@ -63,6 +64,7 @@ class Sessions {
     if (step.first_started.value == 0) step.first_started = now_->number;
     undo(step);
     running_.insert(e.step);
+    stopped_.erase(e.step);
     live();
   }
 
@@ -74,6 +76,8 @@ class Sessions {
     } else if (e.outcome == AttemptOutcome::Failed || e.outcome == AttemptOutcome::TimedOut ||
                e.outcome == AttemptOutcome::Later) {
       failed_ = e.step;
+    } else if (e.outcome == AttemptOutcome::Stopped) {
+      stopped_.insert(e.step);
     }
     live();
   }
@@ -176,6 +180,7 @@ class Sessions {
     const Moment last = frozen_ ? *frozen_ : moment();
     const bool asks = last.running.empty() && !last.waits_for.empty();
     span.at = asks ? last.asks : last.running;
+    if (span.at.empty()) span.at.assign(stopped_.begin(), stopped_.end());
     span.waits_for = asks ? last.waits_for : "";
   }
 
@@ -221,6 +226,7 @@ class Sessions {
   std::map<StepPath, StepRecord> steps_;
   SavedWork done_;
   std::set<StepPath> running_;
+  std::set<StepPath> stopped_;                 // by a person, in this session
   std::set<StepPath> gates_;                   // open ones
   std::map<std::string, StepPath> questions_;  // open ones
   std::optional<StepPath> failed_;

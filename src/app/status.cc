@@ -193,6 +193,15 @@ Result<void> add_found(App& app, Journal* journal, std::vector<InboxItem>& items
 
 }  // namespace
 
+std::string with_options(const std::string& ask, const std::vector<std::string>& options) {
+  return options.empty() ? ask : ask + " (" + join(options, " / ") + ")";
+}
+
+std::string note_on_answer(const std::string& answer, const std::vector<std::string>& options) {
+  if (options.empty() || std::ranges::find(options, answer) != options.end()) return "";
+  return "\"" + printable_line(answer, 100) + "\" is none of the options: " + join(options, " / ");
+}
+
 Result<std::vector<InboxItem>> inbox(App& app, Journal* journal) {
   std::vector<InboxItem> items;
   TRY_VOID(add_found(app, journal, items));

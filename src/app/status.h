@@ -66,6 +66,13 @@ struct InboxItem {
   std::string change;  // of what is shown since it was last approved, as a diff
   Timestamp since;
 };
+/// Returns what a person is asked, with what they may choose from: "Which colour? (red / blue)".
+std::string with_options(const std::string& ask, const std::vector<std::string>& options);
+
+/// Returns what to say of an answer that is none of the options it was asked with, "" if it is one. Options are
+/// what the asker thought of; another answer is taken, but not without a word.
+std::string note_on_answer(const std::string& answer, const std::vector<std::string>& options);
+
 /// `journal` may be null: nothing has run here, and only what state files tell is listed.
 Result<std::vector<InboxItem>> inbox(App& app, Journal* journal);
 

@@ -41,15 +41,19 @@ Result<RequestOutcome> wait_for_outcome(App& app, Journal& journal, const RunId&
 
 // Ends workers that survived their runner: in a run that is over nobody would take their outcome.
 Result<void> stop_survivors(App& app, const RunState& state, const Lease& lease) {
-  const std::vector<std::string> alive = TRY(living_attempts(app, state));
-  if (alive.empty()) return {};
+  std::vector<std::string> open;
+  for (const auto& [path, step] : state.steps) {
+    if (step.record == StepState::Record::Open) open.push_back(attempt_name(path, step.attempts));
+  }
+  if (open.empty()) return {};
   const GuardOptions options{.run_directory = guard_directory(app.store, state.key),
                              .program = app.program,
                              .tag = guard_tag(app.store, state.key),
                              .token = lease.token.value};
   const std::unique_ptr<Workers> workers = TRY(connect_guard(options, app.clock, -1));
-  for (const std::string& name : alive) TRY_VOID(workers->stop(name));
-  for (const std::string& name : alive) {
+  // Where the guard is gone too, the one that is started now ends what it left before it answers.
+  for (const std::string& name : open) {
+    if (TRY(workers->look_up(name)).what == AttemptSighting::What::Running) TRY_VOID(workers->stop(name));
     while (TRY(workers->look_up(name)).what == AttemptSighting::What::Running) TRY(workers->wait(kStopPoll));
   }
   return {};

@@ -167,7 +167,8 @@ class TaskPipelineSystem : public NativeState {
       change.metadata.push_back({"branch", as_json_value(branch->second.seen)});
     if (state.status == RunStatus::Done) {
       change.status = TaskStatus::Completed;
-      change.metadata.push_back({"commit_status", "\"committed\""});
+      // Whether P8 made a commit is its worker's to say: that all phases are done is what we know.
+      change.metadata.push_back({"pt_status", "\"delivered\""});
     }
     return edit_task_file(bytes, change, state.state_file.path);
   }

@@ -44,7 +44,7 @@ Result<void> leave_task_report(App& app, const RunState& state) {
   if (state.workflow != kTaskPipeline) return {};
   const TaskSnapshot seen = TRY(look_at_run(app, state));
   const std::filesystem::path place = place_of(app, state.id);
-  const TaskReportState report{.ref = shown_path(app, place), .is_presented = true, .is_updated = true};
+  const TaskReportState report{.ref = shown_path(app, place), .is_presented = false, .is_updated = false};
   TRY_VOID(app.files.make_directories(place.parent_path()));
   return app.files.write_scratch(place, task_report_l2(seen, recover(seen), report));
 }

@@ -5,6 +5,7 @@
 #include "app/approvals.h"
 #include "app/documents.h"
 #include "app/outcome.h"
+#include "app/status.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/layout.h"
@@ -56,7 +57,11 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
       break;
     case RunStatus::Waiting:
       for (const OpenRequest& request : open_requests(state)) {
-        say_words(cli, "waiting: " + printable_line(request.waiting.ask, 600));
+        const auto question = state.questions.find(request.waiting.name);
+        const bool has_options = request.waiting.kind == "question" && question != state.questions.end();
+        const std::string ask =
+            has_options ? with_options(request.waiting.ask, question->second.options) : request.waiting.ask;
+        say_words(cli, "waiting: " + printable_line(ask, 600));
         cli.say("  " + request.command);
       }
       cli.say("then: reprise resume " + id);
@@ -140,10 +145,15 @@ class Questions {
   }
 
   Result<Asked> ask_question(const std::string& id, const QuestionState& question) {
-    const Reply reply = ask_here(printable_line(question.text, 600), {});
+    const Reply reply = ask_here(printable_line(with_options(question.text, question.options), 600), {});
     if (!reply.is_answered()) return without_answer(reply);
     if (reply.text.empty()) return Asked{};
-    TRY_VOID(session_.executor().steer({.kind = "answer", .target = id, .text = reply.text, .by = app_.actor}));
+    const Steer steer{
+        .kind = "answer", .target = id, .text = reply.text, .seen = seen_of(question), .by = app_.actor};
+    const Result<void> done = session_.executor().steer(steer);
+    if (!done && done.error().kind == ErrorKind::Io) return fail(done.error());
+    const std::string note = done ? note_on_answer(reply.text, question.options) : done.error().message;
+    if (!note.empty()) cli_.say(printable(note));
     return Asked{.is_decided = true};
   }
 

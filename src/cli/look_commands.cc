@@ -170,7 +170,8 @@ Result<int> show_inbox(Cli& cli, const Arguments&) {
   if (items.empty()) cli.print("nothing waits for you\n");
   for (const InboxItem& item : items) {
     cli.print(cli.bold(item.id.text) + "  " + item.kind + " " + printable_line(item.name, 80) + ": " +
-              printable_line(item.ask, 600) + "\n");
+              printable_line(item.kind == "question" ? with_options(item.ask, item.options) : item.ask, 600) +
+              "\n");
     for (const std::string& path : item.shows) cli.print("  see " + printable_line(path, 200) + "\n");
     cli.print(printable(item.change));
     const std::string id = shell_quote(item.id.text) + " " + shell_quote(item.name);

@@ -1,5 +1,6 @@
 // Commands by which a person decides: approve, reject, answer, accept, retry, skip, cancel, fork.
 
+#include "app/status.h"
 #include "app/steer_run.h"
 #include "app/systems.h"
 #include "base/json_writer.h"
@@ -31,11 +32,22 @@ void confirm(Cli& cli, const RunId& run, const std::string& what) {
   }
 }
 
+// An answer that the question did not offer is taken, and said to be one.
+Result<void> say_if_not_offered(Cli& cli, App& app, const RunId& run, const Steer& steer) {
+  const RunState state = TRY(TRY(open_journal(app, OpenMode::ReadOnly))->state(run));
+  const auto question = state.questions.find(steer.target);
+  if (question == state.questions.end()) return {};
+  const std::string note = note_on_answer(steer.text, question->second.options);
+  if (!note.empty()) cli.say(note);
+  return {};
+}
+
 int steer_command(Cli& cli, const Arguments& arguments, Steer steer) {
   const auto done = [&]() -> Result<void> {
     App* app = TRY(cli.app());
     const RunId run = TRY(run_meant(*app, arguments.positional(0)));
     TRY_VOID(steer_run(*app, run, steer));
+    if (steer.kind == "answer") TRY_VOID(say_if_not_offered(cli, *app, run, steer));
     confirm(cli, run, steer.kind + (steer.target.empty() ? "" : " " + steer.target));
     return {};
   }();

@@ -71,6 +71,7 @@ Result<Brief> Attempts::make_brief(const Graph& graph, int leaf, const RunState&
   for (SeenFile& input : brief.inputs) input.path = from_inside(graph, leaf, input.path);
   brief.resume = stage.resume;
   brief.is_continued = stage.resume == ResumeRule::Continue && step != nullptr && was_begun(*step);
+  brief.has_failed = step != nullptr && step->record == StepState::Record::Failed && !is_cut_off(*step);
   brief.notes = state.notes;
   for (const Product& product : stage.produces) {
     brief.produces.push_back({graph.resolve(leaf, product.path), product.complete});

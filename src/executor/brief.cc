@@ -83,7 +83,8 @@ std::string to_markdown(const Brief& brief) {
   add_section(out, "You must leave behind", text);
   text.clear();
   if (brief.is_continued) {
-    text = "An earlier attempt was cut off. Do not start over: continue from what is there.\n";
+    text = "An earlier attempt " + std::string(brief.has_failed ? "failed" : "was cut off") +
+           ". Do not start over: continue from what is there.\n";
     for (const std::string& path : brief.partial) text += "- partial output: `" + path + "`\n";
   }
   add_section(out, "Resume", text);

@@ -32,7 +32,8 @@ struct Brief {
   std::vector<SeenFile> inputs;
   std::vector<Product> produces;
   ResumeRule resume = ResumeRule::Restart;
-  bool is_continued = false;         // an earlier attempt was cut off, and this one goes on from there
+  bool is_continued = false;         // this attempt goes on from where an earlier one came to
+  bool has_failed = false;           // that one failed; else it was cut off
   std::vector<std::string> partial;  // products that an earlier attempt left
   std::vector<std::string> failure_context;
   struct QuestionPart {

@@ -137,10 +137,12 @@ Result<void> Executor::maybe_copy() {
 Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   const Timestamp last_activity = state_.updated_at;
   if (state_.status == RunStatus::Failed) TRY_VOID(record(RunReopened{setup_.actor, "resumed"}));
+  began_with_open_ = may_be_from_worker();
   TRY_VOID(resolve_open_attempts());
   failed_here_.clear();  // what failed before this session is tried again in it
   TRY_VOID(note_resumption());
   TRY_VOID(take_edits());
+  began_with_open_ = false;
   TRY_VOID(take_news());
   TRY_VOID(keep_rules_of_system());
   if (parts_.records != nullptr) TRY_VOID(parts_.records->show_all(state_));

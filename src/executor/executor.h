@@ -102,7 +102,9 @@ class Executor {
   Result<void> note_resumption();
   Result<void> take_edits();
   Result<std::string> keep_edit(const Projector::Edit& edit);
-  Result<void> take_approval(const HandEdits::Approval& approval, const std::string& file);
+  Result<std::string> take_approval(const HandEdits::Approval& approval, const std::string& file);
+  Result<std::string> take_answer(const HandEdits::Answer& answer, const std::string& file);
+  bool may_be_from_worker() const;
   Result<bool> take_claim(const HandEdits::Completed& claim, const std::string& file);
   Result<void> apply_from(const std::string& from, const Plan& plan);
   void begin_graph(const Plan& plan);
@@ -198,6 +200,7 @@ class Executor {
   std::set<int> held_;                           // leaves that wait for a person's word
   std::set<int> outdated_;                       // running leaves that something runs again which they need
   std::set<StepPath> failed_here_;               // what this session has tried in vain
+  bool began_with_open_ = false;                 // a worker may have been at work since the last session
   bool go_on_ = false;                           // there is something to do before the next wait
   bool replan_ = false;                          // a finished step was reset
   std::unordered_map<int, Decision> decisions_;  // of the plan, for leaves neither kept nor new

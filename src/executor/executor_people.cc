@@ -158,14 +158,12 @@ Result<void> Executor::take_edits() {
       event.refused.emplace_back("the run is over; only notes are taken over");
       *meant = {.notes = meant->notes};
     }
-    for (const HandEdits::Approval& approval : meant->approvals) TRY_VOID(take_approval(approval, file));
-    for (const HandEdits::Answer& answer : meant->answers) {
-      const Result<void> done = apply_steer({.kind = "answer",
-                                             .target = answer.question,
-                                             .text = answer.text,
-                                             .by = file + " line " + std::to_string(answer.line)});
-      if (!done) event.refused.push_back("line " + std::to_string(answer.line) + ": " + done.error().message);
-    }
+    const auto refuse = [&](int line, const std::string& why) {
+      if (!why.empty()) event.refused.push_back("line " + std::to_string(line) + ": " + why);
+    };
+    for (const HandEdits::Approval& approval : meant->approvals)
+      refuse(approval.line, TRY(take_approval(approval, file)));
+    for (const HandEdits::Answer& answer : meant->answers) refuse(answer.line, TRY(take_answer(answer, file)));
     for (const HandEdits::Completed& claim : meant->completed) {
       if (TRY(take_claim(claim, file))) continue;
       event.refused.push_back("line " + std::to_string(claim.line) + ": " + claim.step.text +
@@ -193,18 +191,45 @@ Result<std::string> Executor::keep_edit(const Projector::Edit& edit) {
   return place.lexically_relative(setup_.project).string();
 }
 
-// A ticked box counts whether or not it was asked for yet.
-Result<void> Executor::take_approval(const HandEdits::Approval& approval, const std::string& file) {
-  const auto gate = state_.gates.find(approval.gate);
-  if (gate != state_.gates.end() && gate->second.record == GateState::Record::Approved) return {};
-  const std::optional<int> leaf = graph_.find(approval.gate);
-  std::vector<SeenFile> shown;
-  if (leaf && graph_.node(*leaf).kind == Graph::Kind::Gate) shown = TRY(attempts_.look_at_shown(graph_, *leaf));
-  TRY_VOID(keep_texts(shown));
-  const GateDecided decided{approval.gate, true, file + " line " + std::to_string(approval.line), "", shown};
-  TRY_VOID(record(decided));
-  after_steer(decided);
-  return {};
+// Workers can write the state file too, and nothing in it says who did: what appears in it while one is at work is
+// nobody's decision.
+bool Executor::may_be_from_worker() const {
+  return began_with_open_ || std::ranges::any_of(state_.steps, [](const auto& step) {
+           return step.second.record == StepState::Record::Open;
+         });
+}
+
+// A ticked box is an approval of what the open gate shows. Returns why it is none, "" if it is.
+Result<std::string> Executor::take_approval(const HandEdits::Approval& approval, const std::string& file) {
+  const std::string& gate = approval.gate.text;
+  const auto found = state_.gates.find(approval.gate);
+  const bool is_known = found != state_.gates.end();
+  if (is_known && found->second.record == GateState::Record::Approved) return std::string();
+  // Of a run that was only found, the file is all there is: its rules read the boxes.
+  if (!is_known && state_.adopted && state_.session_event.value == 0) return std::string();
+  if (!is_known || found->second.record != GateState::Record::Open)
+    return "the box of " + gate + " was ticked before it was asked for; it is asked when the run gets there";
+  if (may_be_from_worker())
+    return "the box of " + gate +
+           " was ticked while a worker of this run was at work; if it was you: reprise approve " + state_.id.text +
+           " " + gate;
+  const std::string by = file + " line " + std::to_string(approval.line);
+  const Result<void> done = apply_steer({.kind = "approve", .target = gate, .by = by});
+  if (done) return std::string();
+  if (done.error().kind == ErrorKind::Io || done.error().kind == ErrorKind::Corrupt) return fail(done.error());
+  return done.error().message;
+}
+
+// The same for an answer that was typed into the file.
+Result<std::string> Executor::take_answer(const HandEdits::Answer& answer, const std::string& file) {
+  if (may_be_from_worker())
+    return "question " + answer.question +
+           " was answered while a worker of this run was at work; if it was you: " + "reprise answer " +
+           state_.id.text + " " + answer.question + " TEXT";
+  const std::string by = file + " line " + std::to_string(answer.line);
+  const Result<void> done =
+      apply_steer({.kind = "answer", .target = answer.question, .text = answer.text, .by = by});
+  return done ? std::string() : done.error().message;
 }
 
 // Believed where what the stage makes is there and passes its check.

@@ -199,6 +199,8 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
     return gone;
   }
   ConcludedAttempt concluded = TRY(attempts_.conclude(graph_, leaf, state_, exit));
+  if (exit.stopped && interrupts_ > 1) concluded.event.reason = "Ctrl-C was pressed twice";
+  if (exit.stopped && cancel_) concluded.event.reason = "the run was cancelled";
   const bool is_in_lane = graph_.node(leaf).lane >= 0;
   if (is_in_lane) TRY_VOID(settle_in_lane(leaf, concluded));
   plan_next_attempt(*graph_.node(leaf).stage, *state_.find_step(graph_.node(leaf).path), concluded.event);

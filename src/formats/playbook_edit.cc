@@ -92,12 +92,12 @@ std::vector<TextEdit> set_iterations(const PlaybookDocument& document, const Pla
   return set_cells(document.text(), row, values);
 }
 
-// The boxes of this checkpoint, ticked.
-std::vector<TextEdit> tick_boxes(const PlaybookDocument& document, const MarkdownSection& section,
-                                 std::string_view name) {
+// The boxes of this checkpoint, ticked or not.
+std::vector<TextEdit> set_boxes(const PlaybookDocument& document, const MarkdownSection& section,
+                                std::string_view name, bool is_ticked) {
   std::vector<TextEdit> edits;
   for (const MarkdownBlock& box : document.text().boxes(section)) {
-    if (leading_token(box.text) == leading_token(name)) edits.push_back(set_checked(box, true));
+    if (leading_token(box.text) == leading_token(name)) edits.push_back(set_checked(box, is_ticked));
   }
   return edits;
 }
@@ -180,12 +180,23 @@ Result<std::string> tick_checkpoint(std::string_view bytes, std::string_view nam
     std::vector<TextEdit> edits;
     for (const PlaybookDocument::Part& part : document.parts()) {
       if (part.role == PlaybookSection::Checkpoints)
-        std::ranges::move(tick_boxes(document, *part.section, name), std::back_inserter(edits));
+        std::ranges::move(set_boxes(document, *part.section, name, true), std::back_inserter(edits));
       if (part.role == PlaybookSection::Stages)
         std::ranges::move(approve_rows(document, *part.section, name), std::back_inserter(edits));
     }
     if (!edits.empty()) return edits;
     return {add_to_role(document, PlaybookSection::Checkpoints, "- [x] " + on_one_line(name))};
+  });
+}
+
+Result<std::string> untick_checkpoint(std::string_view bytes, std::string_view name) {
+  return playbook_edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
+    std::vector<TextEdit> edits;
+    for (const PlaybookDocument::Part& part : document.parts()) {
+      if (part.role == PlaybookSection::Checkpoints)
+        std::ranges::move(set_boxes(document, *part.section, name, false), std::back_inserter(edits));
+    }
+    return edits;
   });
 }
 

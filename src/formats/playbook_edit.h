@@ -46,6 +46,8 @@ Result<std::string> set_iteration_count(std::string_view bytes, const IterationC
 /// Ticks the box of a checkpoint, named without its remark, or approves its row among the stages; adds a ticked
 /// box if there is neither.
 Result<std::string> tick_checkpoint(std::string_view bytes, std::string_view name);
+/// Unticks the boxes of checkpoint `name`, which nobody has approved.
+Result<std::string> untick_checkpoint(std::string_view bytes, std::string_view name);
 
 /// Adds a paragraph to the notes.
 Result<std::string> append_note(std::string_view bytes, std::string_view note);

@@ -166,11 +166,15 @@ class PlaybookShow {
   Result<void> show_checkpoints() {
     for (const PlaybookCheckpoint& checkpoint : kPlaybookCheckpoints) {
       const auto gate = state_.gates.find(StepPath{std::string(checkpoint.gate)});
-      if (gate == state_.gates.end() || gate->second.record != GateState::Record::Approved) continue;
+      const bool is_approved = gate != state_.gates.end() && gate->second.record == GateState::Record::Approved;
       const bool is_ticked = std::ranges::any_of(claims_.checkpoints, [&](const ClaimedCheckpoint& box) {
         return box.ticked && to_lower(box.name) == to_lower(checkpoint.box);
       });
-      if (!is_ticked) text_ = TRY(tick_checkpoint(text_, checkpoint.box));
+      if (is_approved && !is_ticked) text_ = TRY(tick_checkpoint(text_, checkpoint.box));
+      // What a found file said was read before the first session began; a tick since then that is no approval
+      // goes.
+      const bool is_ours = state_.session_event.value > 0 && checkpoint.gate != checkpoint.stage;
+      if (!is_approved && is_ticked && is_ours) text_ = TRY(untick_checkpoint(text_, checkpoint.box));
     }
     return {};
   }

@@ -56,6 +56,9 @@ Result<std::unique_ptr<Workers>> connect_guard(const GuardOptions& options, Cloc
 /// nothing: for `plan` and `status`.
 Result<AttemptSighting> sight_attempt(const std::filesystem::path& run_directory, const std::string& attempt);
 
+/// What a guard is started with, before its folder and its tag.
+inline constexpr std::string_view kGuardOption = "--guard";
+
 /// Wakes the runner that is connected to the run's guard, if there is one, to look for requests.
 void poke_guard(const std::filesystem::path& run_directory);
 

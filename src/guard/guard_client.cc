@@ -10,6 +10,7 @@
 #include "os/clock.h"
 #include "os/poller.h"
 #include "os/process.h"
+#include "os/process_table.h"
 #include "os/socket.h"
 
 namespace reprise {
@@ -21,6 +22,22 @@ constexpr Duration kSightPatience{3'000};
 constexpr Duration kPauseMax{20};
 constexpr int kSendPatienceMs = 30'000;
 constexpr int kAskTries = 3;
+
+// Names the guard of a run, and what to do about one that is there and says nothing.
+Error guard_is_silent(const std::filesystem::path& directory) {
+  Error error{.kind = ErrorKind::Unavailable, .message = "the run's guard does not answer"};
+  for (const ProcessEntry& entry : list_processes()) {
+    const std::vector<std::string> words = arguments_of(entry.pid);
+    if (words.size() < 3 || words[1] != kGuardOption || words[2] != directory.string()) continue;
+    const std::string pid = std::to_string(entry.pid);
+    const bool is_stopped = entry.state == 'T';
+    error.message += ": process " + pid + (is_stopped ? " is stopped" : "");
+    if (is_stopped) error = std::move(error).hint("kill -CONT " + pid);
+    // The next guard ends the workers of one that was killed; their steps are done again.
+    return std::move(error).hint("kill -KILL " + pid);
+  }
+  return error;
+}
 
 class GuardClient : public Workers {
  public:
@@ -74,8 +91,8 @@ Result<void> GuardClient::reach_again() {
     socket_.emplace(std::move(*alive));
   } else if (alive.error().kind == ErrorKind::NotFound) {
     auto [ours, theirs] = TRY(socket_pair());
-    const std::vector<std::string> argv = {options_.program.string(), "--guard", options_.run_directory.string(),
-                                           options_.tag};
+    const std::vector<std::string> argv = {options_.program.string(), std::string(kGuardOption),
+                                           options_.run_directory.string(), options_.tag};
     static_cast<void>(TRY(spawn_detached(argv, theirs.get())));
     socket_.emplace(std::move(ours));
   } else {
@@ -212,7 +229,7 @@ Result<AttemptSighting> GuardClient::ask(const std::string& attempt) {
     if (refusal_) return fail(*refusal_);
     if (!socket_) return fail(ErrorKind::Unavailable, "the run's guard ended while it was asked");
     const Duration left = deadline - clock_.monotonic();
-    if (left <= Duration(0)) return fail(ErrorKind::Unavailable, "the run's guard does not answer");
+    if (left <= Duration(0)) return fail(guard_is_silent(options_.run_directory));
     TRY_VOID(pump(left, false));
   }
   if (answer_->what == GuardReply::What::Trouble) return fail(ErrorKind::Unavailable, answer_->message);
@@ -246,7 +263,7 @@ Result<std::optional<AttemptSighting>> ask_living(const std::filesystem::path& d
   for (bool is_alive = true; is_alive;) {
     const std::array<int, 1> fds = {socket.fd()};
     if (!wait_readable(fds, static_cast<int>(kSightPatience.count()))[0]) {
-      return fail(ErrorKind::Unavailable, "the run's guard does not answer");
+      return fail(guard_is_silent(directory));
     }
     is_alive = socket.receive();
     while (const std::optional<std::string_view> line = socket.next_line()) {

@@ -15,6 +15,7 @@ std::string words_for(const RecordSeen& record) {
     case What::Running: words += " is running"; break;
     case What::Ended: words += " ended; not in the journal yet"; break;
     case What::CutOff: words += " has no recorded end"; break;
+    case What::Stopped: words += " was stopped"; break;
     default: words += " did not succeed"; break;
   }
   if (record.exit_code) words += ", exit " + std::to_string(*record.exit_code);

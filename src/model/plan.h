@@ -47,7 +47,17 @@ struct Evidence {
 
 /// What the journal says of a step, in few bytes: nearly every decision of a large run stands on this alone.
 struct RecordSeen {
-  enum class What : std::uint8_t { Nothing, Untried, Succeeded, Running, Ended, CutOff, Skipped, DidNotSucceed };
+  enum class What : std::uint8_t {
+    Nothing,
+    Untried,
+    Succeeded,
+    Running,
+    Ended,
+    CutOff,
+    Stopped,
+    Skipped,
+    DidNotSucceed
+  };
   What what = What::Nothing;  // not evidence of this decision
   std::int32_t attempts = 0;
   std::optional<std::int32_t> exit_code = {};

@@ -400,7 +400,9 @@ Result<void> apply(RunState& state, const RecordedEvent& event) {
   }
   TRY_VOID(std::visit(Fold(state, event), event.event));
   state.last = event.number;
-  state.updated_at = std::max(state.updated_at, event.at);
+  // Whoever takes over a run only looks at it: that is no activity of the run.
+  if (!std::holds_alternative<LeaseTakenOver>(event.event))
+    state.updated_at = std::max(state.updated_at, event.at);
   return {};
 }
 

@@ -12,6 +12,8 @@ namespace reprise {
 
 int own_pid();
 int own_user();
+/// Returns the name of our user in the password database; "" if it has none.
+std::string own_user_name();
 std::string host_name();
 /// Sleeps. Only where another process is waited for that has no way to wake us.
 void pause_for(Duration duration);

@@ -1,5 +1,7 @@
+#include <pwd.h>
 #include <unistd.h>
 
+#include <array>
 #include <thread>
 
 #include "os/machine.h"
@@ -8,6 +10,14 @@ namespace reprise {
 
 int own_pid() { return static_cast<int>(getpid()); }
 int own_user() { return static_cast<int>(getuid()); }
+
+std::string own_user_name() {
+  std::array<char, 16 << 10> buffer{};
+  passwd entry{};
+  passwd* found = nullptr;
+  if (getpwuid_r(getuid(), &entry, buffer.data(), buffer.size(), &found) != 0 || found == nullptr) return "";
+  return entry.pw_name;
+}
 
 void pause_for(Duration duration) { std::this_thread::sleep_for(duration); }
 

@@ -43,6 +43,9 @@ std::vector<int> own_children();
 /// just being started); nothing if it has none, or if it may not be read.
 std::optional<std::string> environment_value(int pid, std::string_view name);
 
+/// Returns the words that `pid` was started with; none if it is gone.
+std::vector<std::string> arguments_of(int pid);
+
 /// Sends `signal` to exactly the process that `entry` was read from; false if it is gone, or if the signal could
 /// not be sent. Where the kernel has no process descriptors, the number is used after its start time was compared.
 bool signal_process(const ProcessEntry& entry, int signal);

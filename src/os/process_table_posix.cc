@@ -183,6 +183,13 @@ std::vector<int> own_children() {
   return pids;
 }
 
+std::vector<std::string> arguments_of(int pid) {
+  const std::optional<std::string> line = read_whole("/proc/" + std::to_string(pid) + "/cmdline");
+  std::vector<std::string> words;
+  for (const std::string_view word : split(line.value_or(""), '\0')) words.emplace_back(word);
+  return words;
+}
+
 std::optional<std::string> environment_value(int pid, std::string_view name) {
   const std::optional<std::string> block = environment_block(pid);
   if (!block) return std::nullopt;

@@ -18,7 +18,7 @@ namespace reprise {
 enum class Record {
   None,     // nothing ever happened
   Reset,    // what was recorded no longer counts
-  Skipped,  // a person decided that it is not to be done
+  Skipped,  // it is not to be done; the record says who decided that
   Watched,  // an attempt is open, and its worker is alive under the guard
   Ended,    // an attempt is open, and its exit record is there
   Cut,      // an attempt was cut off: gone without an exit record, or stopped
@@ -73,7 +73,7 @@ inline constexpr std::array kStepRows = {
     StepRow{.label = "WF-02 reset", .record = Record::Reset, .decision = Decision::Rerun,
             .reason = "its earlier result no longer counts"},
     StepRow{.label = "WF-03 skipped", .record = Record::Skipped, .decision = Decision::Keep,
-            .reason = "a person decided to skip it"},
+            .reason = "it was skipped"},
     StepRow{.label = "WF-04 watched", .record = Record::Watched, .decision = Decision::Continue,
             .reason = "its worker is still running under the guard and will be adopted"},
     StepRow{.label = "WF-05 ended", .record = Record::Ended, .decision = Decision::Verify,

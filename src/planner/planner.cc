@@ -193,10 +193,19 @@ class PlanMaker {
                 s.record == Record::Skipped) &&
                step != nullptr && !step->reason.empty()) {
       decision.detail.edit() += ": " + printable_line(step->reason, 300);
+    } else if (s.record == Record::Cut && step != nullptr && was_stopped(*step)) {
+      decision.ground = "it was stopped before its end";
+      decision.detail.edit() += ": " + printable_line(step->reason, 300) + ", at " + to_text(step->finished_at);
     }
   }
 
-  static RecordSeen::What what_of(Record record) {
+  // Not cut off: its end is on record.
+  static bool was_stopped(const StepState& step) {
+    return step.record == StepState::Record::Failed && step.outcome == AttemptOutcome::Stopped;
+  }
+
+  static RecordSeen::What what_of(Record record, const StepState& step) {
+    if (record == Record::Cut && was_stopped(step)) return RecordSeen::What::Stopped;
     switch (record) {
       case Record::Done: return RecordSeen::What::Succeeded;
       case Record::Watched: return RecordSeen::What::Running;
@@ -213,7 +222,7 @@ class PlanMaker {
       decision.record.what = RecordSeen::What::Untried;
       return;
     }
-    decision.record = {what_of(situation.record), step->attempts, step->exit_code, step->signal};
+    decision.record = {what_of(situation.record, *step), step->attempts, step->exit_code, step->signal};
     for (const SeenFile& file : step->artifacts) add_file_evidence(decision, file.path);
     for (const SeenFile& file : step->inputs) add_file_evidence(decision, file.path);
     const auto products = snapshot_.products.find(path);

@@ -122,6 +122,16 @@ class Checker {
     return item;
   }
 
+  // A plan and the report of a resume are made before anything is started.
+  ChecklistItem respawned() const {
+    ChecklistItem item = context();
+    item.text = "Agents re-spawned with sufficient context to continue";
+    if (!item.is_passed) return item;
+    item.is_passed = false;
+    item.outcome = "nothing is started yet; " + item.outcome;
+    return item;
+  }
+
   ChecklistItem presented() const {
     return {
         .text = "Present reconstructed state to user before acting",
@@ -201,7 +211,7 @@ std::vector<ChecklistItem> task_quality_gate(const TaskSnapshot& snapshot, const
       renamed(checker.resume_point(), "Resume point identified with clear rationale"),
       renamed(checker.branch(), "Git branch state validated"),
       renamed(checker.contradictions(), "No task status contradictions (or contradictions explicitly resolved)"),
-      renamed(checker.context(), "Agents re-spawned with sufficient context to continue"),
+      checker.respawned(),
       renamed(checker.presented(), "User informed of resume strategy before execution begins")};
 }
 

@@ -24,7 +24,7 @@ done    validate (<took>) verdict gaps
 ask     C1.1: How long, and for whom?
 ask     C1.2: How many tries?
 ask     C1.3: Which log?
-waiting: How long, and for whom?
+waiting: How long, and for whom? (15 min / 1 h)
   reprise answer spec-loop/005-auth C1.1 TEXT
 waiting: How many tries?
   reprise answer spec-loop/005-auth C1.2 TEXT
@@ -73,6 +73,7 @@ reprise: spec-loop/005-auth is not finished and is not overwritten (specs/005-au
 
 # SL05_AnswersAreSavedBeforeTheyAreApplied: by command, and typed into the table.
 $ reprise answer spec-loop/005-auth C1.1 '15 minutes, all users'; reprise answer 005-auth C1.2 'three'
+"15 minutes, all users" is none of the options: 15 min / 1 h
 recorded: answer C1.1
 recorded: answer C1.2
 $ sed -i '/^| C1.3 /s/awaiting_answer |  |/awaiting_answer | the audit log |/' specs/005-auth/.workflow/index.md; cat ran.txt

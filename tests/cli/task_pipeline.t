@@ -138,7 +138,7 @@ $ COLUMNS=500 reprise plan tides --report l2 | sed -n '/^## Quality gate/,/^## C
 - [x] Resume point identified with clear rationale: P2
 - [x] Git branch state validated: the branch is the permanent task's
 - [x] No task status contradictions (or contradictions explicitly resolved): none
-- [x] Agents re-spawned with sufficient context to continue: 3 tasks with permanent task and description, 0 of them with partial output
+- [ ] Agents re-spawned with sufficient context to continue: nothing is started yet; 3 tasks with permanent task and description, 0 of them with partial output
 - [x] User informed of resume strategy before execution begins: shown before anything was done
 | 
 | ## Checklist
@@ -412,10 +412,10 @@ info: all tasks are completed, but the pipeline is not delivered; it goes on wit
 info: the permanent task is at P7, but by its tasks it is at P8 [permanent_behind]
   run      P8     everything before it is done, and the pipeline is not delivered
 resume point: P8
-$ rm ~/ran.txt; reprise resume d --yes --quiet; cat ~/ran.txt; grep -o '"status":"[a-z]*"\|"commit_status":"[a-z]*"' ~/.claude/tasks/d/1.json; reprise scan | grep -c task-pipeline/d
+$ rm ~/ran.txt; reprise resume d --yes --quiet; cat ~/ran.txt; grep -o '"status":"[a-z]*"\|"[a-z]*_status":"[a-z]*"' ~/.claude/tasks/d/1.json; reprise scan | grep -c task-pipeline/d
 P8/lead
 "status":"completed"
-"commit_status":"committed"
+"pt_status":"delivered"
 0
 ? 1
 
