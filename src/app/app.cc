@@ -5,6 +5,8 @@
 #include "base/strings.h"
 #include "formats/config_file.h"
 #include "git/git.h"
+#include "git/git_output.h"
+#include "git/occupants.h"
 #include "guard/guard.h"
 #include "guard/worker_tree.h"
 #include "journal/disk.h"
@@ -84,6 +86,24 @@ std::string name_of_user(const App& app) {
   return "uid " + std::to_string(own_user());
 }
 
+// New files below the root are excluded from git: it must not hold the project's own.
+Result<void> check_lanes_root(App& app, const Config& config, const std::string& name) {
+  if (config.lanes_root_line == 0) return {};
+  const Result<Git> git = Git::open(app.project);
+  const std::filesystem::path root = app.project / config.lanes_root;
+  if (!git || git->is_bare() || !is_below(root.lexically_normal(), git->top())) return {};
+  const std::string files =
+      TRY(git->ask({"ls-files", "-z", "--", ":(literal)" + root.lexically_normal().string()}));
+  if (files.empty()) return {};
+  Error error{.kind = ErrorKind::Invalid,
+              .message = name + ":" + std::to_string(config.lanes_root_line) + ": lanes.root " +
+                         printable_line(config.lanes_root, 100) + " holds files of the project: " +
+                         names_for_people(split_names(files)) + "; name a folder of its own, such as .worktrees"};
+  error.file = name;
+  error.line = config.lanes_root_line;
+  return fail(std::move(error).hint("${EDITOR:-vi} " + name));
+}
+
 }  // namespace
 
 bool App::is_worker() const {
@@ -153,7 +173,10 @@ Result<Config> read_config(App& app) {
   if (!bytes && bytes.error().kind == ErrorKind::NotFound) return Config{};
   if (!bytes) return fail(bytes.error());
   std::expected<Config, std::vector<Problem>> config = load_config(*bytes, name);
-  if (config) return std::move(*config);
+  if (config) {
+    TRY_VOID(check_lanes_root(app, *config, name));
+    return std::move(*config);
+  }
   Error error{.kind = ErrorKind::Invalid};
   for (const Problem& problem : config.error())
     error.message += (error.message.empty() ? "" : "\n") + to_text(problem);

@@ -226,12 +226,18 @@ Result<void> note_run(App& app, const std::string& id, const std::vector<std::st
   return write_manifest(app, entry);
 }
 
-Result<void> note_lanes(App& app, const std::string& id, const std::vector<std::string>& lanes, bool removed) {
+Result<ArchiveEntry> note_lanes(App& app, const std::string& id, const std::vector<std::string>& lanes,
+                                bool removed) {
   ArchiveEntry entry = TRY(new_entry(app, id));
   entry.lanes = lanes;
   entry.removed = removed;
   TRY_VOID(app.files.make_directories(folder_of(app, entry)));
-  return write_manifest(app, entry);
+  TRY_VOID(write_manifest(app, entry));
+  return entry;
+}
+
+Result<void> forget_note(App& app, const ArchiveEntry& entry) {
+  return app.files.remove_tree(folder_of(app, entry));
 }
 
 }  // namespace reprise

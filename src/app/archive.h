@@ -46,7 +46,10 @@ Result<ArchiveEntry> archive_and_change(App& app, const std::string& id,
                                         const std::map<std::string, std::string>& contents);
 
 /// Notes that lanes of run `id` were rolled back or removed: what was there is kept by git, this is for `undo`.
-Result<void> note_lanes(App& app, const std::string& id, const std::vector<std::string>& lanes, bool removed);
+Result<ArchiveEntry> note_lanes(App& app, const std::string& id, const std::vector<std::string>& lanes,
+                                bool removed);
+/// Removes a note of lanes, for what was not done after all.
+Result<void> forget_note(App& app, const ArchiveEntry& entry);
 
 /// Notes that run `id` is put away with its worktrees, those of `lanes`, for `undo`.
 Result<void> note_run(App& app, const std::string& id, const std::vector<std::string>& lanes);

@@ -19,9 +19,15 @@ void write_time(JsonWriter& json, const std::optional<Timestamp>& time) {
   time ? json.value(to_text(*time)) : json.null();
 }
 
+void write_lane(JsonWriter& json, const std::string& lane) {
+  json.key("lane");
+  lane.empty() ? json.null() : json.value(lane);
+}
+
 void write_decision(JsonWriter& json, const StepDecision& decision) {
   json.begin_object();
-  json.field("stage", decision.stage).field("step", decision.step.text).key("lane").null();
+  json.field("stage", decision.stage).field("step", decision.step.text);
+  write_lane(json, decision.lane.get());
   json.field("decision", to_token(decision.decision))
       .field("rule", decision.rule.substr(0, decision.rule.find(' ')))
       .field("reason", decision.reason());
@@ -95,7 +101,8 @@ void write_plan(JsonWriter& json, const Plan& plan) {
   json.begin_object().field("id", plan.id.text).field("readiness", to_token(plan.readiness)).key("resume_point");
   if (plan.resume_point) {
     const StepDecision& point = plan.decisions[*plan.resume_point];
-    json.begin_object().field("stage", point.stage).field("step", point.step.text).key("lane").null();
+    json.begin_object().field("stage", point.stage).field("step", point.step.text);
+    write_lane(json, point.lane.get());
     json.field("iteration", plan.iteration).end_object();
   } else {
     json.null();
@@ -124,7 +131,8 @@ void write_plan(JsonWriter& json, const Plan& plan) {
 }
 
 void write_step(JsonWriter& json, const StepView& step) {
-  json.begin_object().field("step", step.step.text).field("stage", step.stage).key("lane").null();
+  json.begin_object().field("step", step.step.text).field("stage", step.stage);
+  write_lane(json, step.lane);
   json.field("status", to_token(step.status)).field("attempt", step.attempt).key("started_at");
   write_time(json, step.started_at);
   json.key("finished_at");

@@ -222,7 +222,8 @@ Result<void> take_back(App& app, const ArchiveEntry& entry) {
       TRY(undo_lane_rollback(app, *journal, meant));
     } else if (entry.restored) {
       TRY_VOID(close_lanes(app, *journal, {.run = meant.run, .lanes = {meant.lane}, .is_undo = true}));
-    } else {
+    } else if (const LaneState state = TRY(journal->state(meant.run)).lanes.at(meant.lane);
+               state.closed || state.closing) {
       TRY_VOID(bring_lane_back(app, *journal, meant));
     }
   }

@@ -1,6 +1,7 @@
 #include "app/lane_cleanup.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "app/archive.h"
 #include "app/lane_recorder.h"
@@ -14,15 +15,13 @@
 namespace reprise {
 namespace {
 
-// Removes one lane's worktree, after setting aside what is in it and not committed. Killed before it is recorded,
-// the lane is made again from its branch when it is needed.
-Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, const LaneCleanup& cleanup) {
-  const LaneState lane = recorder.state().lanes.at(path);
-  const Git git = TRY(Git::open(app.project));
-  const Config config = TRY(read_config(app));
-  CloseRequest request{.lane = as_lane(lane), .root = config.lanes_root, .with_ignored = cleanup.with_ignored};
-  LaneClosed closed{.lane = path, .because = "removed by " + app.actor};
-  const LaneLook look = TRY(look_at_lane(git, config.lanes_root, as_lane(lane), lane.head));
+// Sets aside what is in the lane's worktree and not committed, and records where before anything is removed:
+// killed right after git removed the worktree, the record still says where the work is.
+Result<LaneClosed> prepare_close(App& app, const LaneState& lane, const Git& git, const LaneCleanup& cleanup,
+                                 CloseRequest& request) {
+  // One that was cut off had set everything aside already, and may have removed a part of it since.
+  LaneClosed closed{.lane = {}, .because = "removed by " + app.actor, .rescue = lane.closing ? lane.rescue : ""};
+  const LaneLook look = TRY(look_at_lane(git, request.root, as_lane(lane), lane.head));
   const bool is_there = look.trouble != LaneTrouble::Gone && look.trouble != LaneTrouble::Forbidden;
   if (is_there && (look.trouble != LaneTrouble::None || !look.is_clean())) {
     const Snapshot rescue =
@@ -30,15 +29,50 @@ Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, c
                                                        .reason = "cleanup of lane " + lane.name,
                                                        .time = app.clock.now()}));
     request.snapshot = rescue.commit;
-    closed.rescue = rescue.ref;
+    if (closed.rescue.empty()) closed.rescue = rescue.ref;
   }
+  return closed;
+}
+
+// Records that the lane was not removed after all, if it is there.
+Result<void> give_up_closing(LaneRecorder& recorder, const Git& git, const CloseRequest& request,
+                             LaneClosed closed) {
+  if (!open_worktree(git, TRY(checked_place(git, request.root, request.lane.path)))) return {};
+  closed.because = "not removed";
+  closed.began = false;
+  closed.again = true;
+  return recorder.record({closed});
+}
+
+// Removes one lane's worktree. Killed anywhere, it is finished when it is done again, or taken back by `undo`.
+Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, const LaneCleanup& cleanup) {
+  const LaneState lane = recorder.state().lanes.at(path);
+  const Git git = TRY(Git::open(app.project));
+  CloseRequest request{
+      .lane = as_lane(lane), .root = TRY(read_config(app)).lanes_root, .with_ignored = cleanup.with_ignored};
+  LaneClosed closed = TRY(prepare_close(app, lane, git, cleanup, request));
+  closed.lane = path;
+  closed.began = true;
+  TRY_VOID(recorder.record({closed}));
   if (Result<void> removed = close_lane(git, request); !removed) {
+    TRY_VOID(give_up_closing(recorder, git, request, closed));
     if (!cleanup.with_ignored && removed.error().message.find("ignore") != std::string::npos)
       return fail(
           std::move(removed).error().hint("reprise cleanup " + shell_quote(cleanup.run.text) + " --ignored"));
     return removed;
   }
+  closed.began = false;
   return recorder.record({closed});
+}
+
+bool is_closing(const RunState& state, const std::vector<StepPath>& lanes) {
+  return std::ranges::any_of(lanes, [&](const StepPath& lane) { return state.lanes.at(lane).closing; });
+}
+
+std::vector<std::string> names_of(const RunState& state, const std::vector<StepPath>& lanes) {
+  std::vector<std::string> names;
+  for (const StepPath& lane : lanes) names.push_back(state.lanes.at(lane).name);
+  return names;
 }
 
 std::string old_name(const std::string& branch, int number) { return branch + "-old" + std::to_string(number); }
@@ -93,7 +127,8 @@ Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run) {
   }
   LaneCleanup cleanup{.run = run};
   for (const auto& [path, lane] : state.lanes) {
-    if (lane.closed || !lane.made || !TRY(app.files.stat(app.project / lane.folder))) continue;
+    const bool is_there = lane.closing || TRY(app.files.stat(app.project / lane.folder)).has_value();
+    if (lane.closed || !lane.made || !is_there) continue;
     cleanup.lanes.push_back(path);
     cleanup.folders.push_back(lane.folder);
   }
@@ -103,6 +138,10 @@ Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run) {
 Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup) {
   const Result<std::string> done =
       under_lease(app, journal, cleanup.run, [&](LaneRecorder& recorder) -> Result<std::string> {
+        // The note for `undo` comes first: the lanes that it names and that are still there are passed over.
+        std::optional<ArchiveEntry> note;
+        if (!cleanup.is_undo && !is_closing(recorder.state(), cleanup.lanes))
+          note = TRY(note_lanes(app, cleanup.run.text, names_of(recorder.state(), cleanup.lanes), true));
         std::vector<std::string> names;
         Result<void> closed;
         for (const StepPath& lane : cleanup.lanes) {
@@ -110,7 +149,8 @@ Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup)
           if (!closed) break;
           names.push_back(recorder.state().lanes.at(lane).name);
         }
-        if (!names.empty() && !cleanup.is_undo) TRY_VOID(note_lanes(app, cleanup.run.text, names, true));
+        const bool is_untouched = !closed && names.empty() && !is_closing(recorder.state(), cleanup.lanes);
+        if (is_untouched && note) TRY_VOID(forget_note(app, *note));
         if (closed) return std::string();
         const std::string before = names.empty() ? "" : "; removed before: " + join(names, ", ");
         Error error = std::move(closed).error();
@@ -128,6 +168,7 @@ Result<std::vector<std::string>> set_lanes_aside(App& app, Journal& journal, con
   TRY_VOID(close_lanes(app, journal, cleanup));
   for (const auto& [path, lane] : TRY(journal.state(run)).lanes) {
     const Git git = TRY(Git::open(app.project));
+    TRY_VOID(clear_dead_locks(git));  // of one that was killed in renaming a branch, which may be all that it left
     if (!TRY(git.commit_of("refs/heads/" + lane.branch))) continue;
     int number = 1;
     while (TRY(git.commit_of("refs/heads/" + old_name(lane.branch, number)))) ++number;
@@ -162,7 +203,7 @@ Result<void> take_lanes_back(App& app, Journal& journal, const RunId& run, const
     if (const std::optional<std::string> aside = TRY(name_set_aside(git, lane))) {
       TRY_VOID(rename_branch(git, *aside, lane.branch));
     }
-    if (lane.closed && std::ranges::find(names, lane.name) != names.end())
+    if ((lane.closed || lane.closing) && std::ranges::find(names, lane.name) != names.end())
       TRY_VOID(bring_lane_back(app, journal, {.run = run, .lane = path}));
   }
   return {};

@@ -251,6 +251,9 @@ Result<std::string> undo_lane_rollback(App& app, Journal& journal, const LaneMea
       for (Event& again : what_counts_again(*before, recorder.state(), meant.lane))
         events.push_back(std::move(again));
     }
+    // A run that was over before the rollback is over again: nothing of it is left to do.
+    if (before && before->status == RunStatus::Done && !recorder.state().is_ended())
+      events.push_back(RunFinished{before->status, before->reason, ""});
     TRY_VOID(recorder.record(events));
     return event.rescue;
   });

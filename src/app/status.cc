@@ -104,6 +104,7 @@ void add_steps(RunView& view, const RunState& state, Graph& graph) {
     const StepStatus status = found == by_leaf.end() ? StepStatus::Done : found->second;  // nothing asks for it
     ++view.counts[status];
     view.steps.push_back(step_view(state, graph.node(leaf), status));
+    view.steps.back().lane = graph.lane_name(leaf);
   }
 }
 

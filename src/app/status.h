@@ -18,6 +18,7 @@ namespace reprise {
 struct StepView {
   StepPath step;
   std::string stage;
+  std::string lane = {};  // name of the lane that it works in; "": the project's own tree
   StepStatus status = StepStatus::Pending;
   std::int64_t attempt = 0;
   std::optional<Timestamp> started_at;

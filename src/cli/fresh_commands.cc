@@ -11,12 +11,19 @@
 namespace reprise {
 namespace {
 
+void write_list(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.key(key).begin_array();
+  for (const std::string& text : texts) json.value(text);
+  json.end_array();
+}
+
 void print_paths(Cli& cli, const std::string& id, const std::vector<std::string>& paths,
-                 const std::string& command, bool is_done) {
+                 const std::vector<std::string>& worktrees, const std::string& command, bool is_done) {
   JsonWriter json;
-  json.begin_object().field("id", id).key("paths").begin_array();
-  for (const std::string& path : paths) json.value(path);
-  json.end_array().field("command", command).field("applied", is_done).end_object();
+  json.begin_object().field("id", id);
+  write_list(json, "paths", paths);
+  write_list(json, "worktrees", worktrees);
+  json.field("command", command).field("applied", is_done).end_object();
   cli.print(json.take() + "\n");
 }
 
@@ -58,7 +65,8 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
   }
   const bool starts = arguments.has("run");
   if (!is_agreed(cli, arguments, starts ? "Archive this work and start a new run?" : "Archive this work?")) {
-    if (cli.wants_json()) print_paths(cli, planned.id.text, planned.paths, command_of(planned), false);
+    if (cli.wants_json())
+      print_paths(cli, planned.id.text, planned.paths, planned.worktrees, command_of(planned), false);
     cli.say("nothing was changed. Do it: reprise fresh " + id + (starts ? " --run" : "") + " --yes");
     return kExitWaiting;
   }
@@ -70,7 +78,7 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
     return run_anew(cli, planned);
   }
   if (cli.wants_json()) {
-    print_paths(cli, planned.id.text, planned.paths, command_of(planned), true);
+    print_paths(cli, planned.id.text, planned.paths, planned.worktrees, command_of(planned), true);
   } else {
     if (cli.is_interactive()) cli.say("start a new run:");
     cli.print(command_of(planned) + "\n");  // alone on stdout, for a script to run
@@ -85,7 +93,7 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
   const std::optional<ArchiveEntry> last = TRY(last_change(*app, about));
   if (!last) {
     cli.say("there is nothing to undo" + (about.empty() ? "" : " of " + printable_line(about, 200)));
-    if (cli.wants_json()) print_paths(cli, "", {}, "", false);
+    if (cli.wants_json()) print_paths(cli, "", {}, {}, "", false);
     return kExitDone;
   }
   if (!cli.wants_json()) {
@@ -108,14 +116,14 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
   }
   if (!is_agreed(cli, arguments, last->restored ? "set it aside again?" : "bring it back?")) {
     const std::string command = "reprise undo " + (about.empty() ? "" : shell_quote(about) + " ") + "--yes";
-    if (cli.wants_json()) print_paths(cli, last->id, last->paths, command, false);
+    if (cli.wants_json()) print_paths(cli, last->id, last->paths, {}, command, false);
     cli.say("nothing was changed. Do it: " + command);
     return kExitWaiting;
   }
   TRY_VOID(take_back(*app, *last));
   const std::string next = "reprise plan " + shell_quote(last->id);
   if (cli.wants_json()) {
-    print_paths(cli, last->id, last->paths, next, true);
+    print_paths(cli, last->id, last->paths, {}, next, true);
   } else {
     cli.say(last->restored ? "set aside again; `reprise undo` brings it back"
                            : "brought back; look at it: " + next);

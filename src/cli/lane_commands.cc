@@ -70,20 +70,45 @@ Result<int> rollback(Cli& cli, const Arguments& arguments, const std::string& id
   return kExitDone;
 }
 
+void write_names(JsonWriter& json, std::string_view key, const std::vector<std::string>& names) {
+  json.key(key).begin_array();
+  for (const std::string& name : names) json.value(name);
+  json.end_array();
+}
+
+// What a cleanup removes or puts away, before it is agreed to and after it was done.
+void print_cleanup(Cli& cli, const std::string& id, const std::vector<std::string>& worktrees,
+                   const StateCleanup* state, bool is_applied) {
+  if (!cli.wants_json()) return;
+  std::vector<std::string> stories;
+  if (state != nullptr) {
+    for (const auto& [path, bytes] : state->stories) stories.push_back(path);
+  }
+  JsonWriter json;
+  json.begin_object().field("id", id);
+  write_names(json, "worktrees", worktrees);
+  write_names(json, "paths", state != nullptr ? state->put_away : std::vector<std::string>());
+  write_names(json, "stories", stories);
+  cli.print(json.field("applied", is_applied).end_object().take() + "\n");
+}
+
 // Interrupted work that was found: its state is put away, stories in the middle go back.
 Result<int> clean_up_found(Cli& cli, App& app, const Candidate& candidate, const Arguments& arguments) {
   const StateCleanup planned = TRY(plan_state_cleanup(app, candidate));
   for (const std::string& file : planned.put_away) cli.say("puts away " + printable_line(file, 200));
-  if (!planned.diff.empty()) cli.print(printable(planned.diff));
+  if (!planned.diff.empty() && !cli.wants_json()) cli.print(printable(planned.diff));
   if (planned.put_away.empty() && planned.stories.empty()) {
+    print_cleanup(cli, planned.id.text, {}, &planned, false);
     cli.say("there is nothing to clean up");
     return kExitDone;
   }
   if (!is_agreed(cli, arguments, "do it?")) {
+    print_cleanup(cli, planned.id.text, {}, &planned, false);
     cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.id.text) + " --yes");
     return kExitWaiting;
   }
   TRY_VOID(clean_up_state(app, planned));
+  print_cleanup(cli, planned.id.text, {}, &planned, true);
   cli.say("cleaned up; `reprise undo` takes it back. Start anew: reprise run " + candidate.workflow + " " +
           shell_quote(candidate.subject));
   return kExitDone;
@@ -100,15 +125,18 @@ Result<int> cleanup(Cli& cli, const Arguments& arguments) {
   planned.with_ignored = arguments.has("ignored");
   for (const std::string& folder : planned.folders) cli.say("removes the worktree " + printable_line(folder, 200));
   if (planned.lanes.empty()) {
+    print_cleanup(cli, planned.run.text, {}, nullptr, false);
     cli.say("there is nothing to clean up");
     return kExitDone;
   }
   if (!is_agreed(cli, arguments, "remove them? branches stay, and what is not committed is set aside")) {
+    print_cleanup(cli, planned.run.text, planned.folders, nullptr, false);
     cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.run.text) +
             (planned.with_ignored ? " --ignored" : "") + " --yes");
     return kExitWaiting;
   }
   TRY_VOID(close_lanes(*app, *journal, planned));
+  print_cleanup(cli, planned.run.text, planned.folders, nullptr, true);
   cli.say(planned.with_ignored ? "removed; `reprise undo` brings them back, without what git ignores"
                                : "removed; `reprise undo` brings them back");
   return kExitDone;

@@ -1,5 +1,8 @@
 #include "formats/config_file.h"
 
+#include <algorithm>
+
+#include "base/strings.h"
 #include "formats/key_reader.h"
 
 namespace reprise {
@@ -38,9 +41,25 @@ void read_workers(const KnownEntry& workers, Config& config, Problems& problems)
   }
 }
 
+// Everything below the root may be made into a worktree, excluded from git and removed again: it is a folder of
+// its own, never the project, a folder above it, or the file system.
+void read_root(const YamlNode& value, Config& config, Problems& problems) {
+  config.lanes_root = text_in(value);
+  config.lanes_root_line = value.line();
+  int depth = 0;
+  for (const std::string_view part : split(config.lanes_root, '/')) {
+    if (part == "..") depth = std::max(depth - 1, 0);
+    if (!part.empty() && part != "." && part != "..") ++depth;
+  }
+  const bool is_above = depth == 0;
+  if (is_above)
+    problems.add(value, "lanes.root is no folder of its own: " + quoted(config.lanes_root),
+                 "a folder such as .worktrees");
+}
+
 void read_lanes(const KnownEntry& lanes, Config& config, Problems& problems) {
   for (const KnownEntry& entry : known_entries(lanes.value, Level::LanesConfig, lanes.key, problems)) {
-    if (entry.spec->name == "root") config.lanes_root = text_in(entry.value);
+    if (entry.spec->name == "root") read_root(entry.value, config, problems);
     if (entry.spec->name == "parallel") config.lanes_parallel = whole_in(entry.value);
   }
 }

@@ -33,6 +33,7 @@ class Collector {
         TRY_VOID(take_submodule(entry));
       } else if (listing_.files.empty() || listing_.files.back() != entry.path) {
         listing_.files.push_back(entry.path);
+        note_mode(entry.path);
       }
     }
     TRY_VOID(take_others(entries));
@@ -41,6 +42,9 @@ class Collector {
     const auto [first, last] = std::ranges::unique(listing_.files);
     listing_.files.erase(first, last);
     std::ranges::sort(listing_.folders);
+    std::ranges::sort(listing_.modes, {}, &FileMode::path);
+    const auto again = std::ranges::unique(listing_.modes, {}, &FileMode::path);
+    listing_.modes.erase(again.begin(), again.end());
     return std::move(listing_);
   }
 
@@ -122,8 +126,7 @@ class Collector {
     const fs::file_status status = standing_at(top() / path);
     const unsigned mode = static_cast<unsigned>(status.permissions()) & 07777u;
     if (!fs::is_regular_file(status) || is_usual_mode(mode)) return;
-    const FileMode file{path, mode};
-    if (std::ranges::find(listing_.modes, file) == listing_.modes.end()) listing_.modes.push_back(file);
+    listing_.modes.push_back({path, mode});
   }
 
   Result<void> find_empty_folders(const std::vector<std::string>& folders) {

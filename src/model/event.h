@@ -267,6 +267,7 @@ struct LaneClosed {
   std::string because;
   std::string rescue;  // reference that everything which was there is kept under; "" if it was all committed
   bool again = false;  // it was brought back
+  bool began = false;  // its worktree is about to be removed; what became of that follows
   bool operator==(const LaneClosed&) const = default;
 };
 

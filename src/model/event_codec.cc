@@ -212,6 +212,7 @@ void fields(F& f, LaneClosed& e) {
   f("because", e.because);
   f("rescue", e.rescue);
   f("again", e.again);
+  f("began", e.began);
 }
 
 template <typename F>

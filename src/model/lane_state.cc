@@ -73,7 +73,8 @@ Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event) {
 
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneClosed& event) {
   LaneState* lane = TRY(find_lane(lanes, event.lane));
-  lane->closed = !event.again;
+  lane->closing = event.began;
+  if (!event.began) lane->closed = !event.again;
   if (!event.again) lane->rescue = event.rescue;
   return {};
 }

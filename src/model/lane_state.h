@@ -49,6 +49,7 @@ struct LaneState {
   std::string published;     // what became of it: a commit or an address; "" if it was not published
   bool made = false;         // its worktree was there
   bool closed = false;       // its worktree is no longer the run's
+  bool closing = false;      // its removal began, and nobody recorded how it ended
   std::int32_t retries = 0;  // further attempts that its steps were given since it last began
   std::vector<std::string> failure_context;  // of those
   std::string rolling_back;                  // the checkpoint that it is on the way back to; "" if it is not

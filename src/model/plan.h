@@ -74,6 +74,7 @@ struct StepDecision {
   Rare<std::string> detail = {};  // what they say of this step: which file, which error
   RecordSeen record = {};
   Rare<std::vector<Evidence>> seen = {};  // besides the record
+  Rare<std::string> lane = {};            // name of the lane that it works in; "": the project's own tree
 
   /// Returns why, as one sentence.
   std::string reason() const { return std::string(ground) + detail.get(); }

@@ -199,6 +199,7 @@ struct Config {
   std::map<std::string, Worker> roles;
   Limits limits;
   std::string lanes_root = ".worktrees";
+  int lanes_root_line = 0;  // in the configuration; 0: not configured
   int lanes_parallel = 0;
   Command notify;
 

@@ -492,6 +492,14 @@ const LaneState* Graph::lane_of(int index) const {
   return found == state_.lanes.end() ? nullptr : &found->second;
 }
 
+std::string Graph::lane_name(int index) const {
+  const int lane = node(index).lane;
+  if (lane < 0) return "";
+  if (const LaneState* known = lane_of(index)) return known->name;
+  const std::string& name = node(lane).stage->lane->name;
+  return name.empty() ? node(lane).path.text : resolve(lane, name);
+}
+
 std::string Graph::resolve_path(int index, std::string_view text) const {
   std::string path = resolve(index, text);
   const LaneState* lane = lane_of(index);

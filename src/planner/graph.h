@@ -143,6 +143,8 @@ class Graph {
   const TaskState* task_of(int leaf, const RunState& state) const;
   /// Returns what is recorded of the lane that the node works in; null if it works in none, or nothing is.
   const LaneState* lane_of(int index) const;
+  /// Returns the name of the lane that the node works in; "" if it works in none.
+  std::string lane_name(int index) const;
 
  private:
   Node& at(int index) { return nodes_[static_cast<std::size_t>(index)]; }

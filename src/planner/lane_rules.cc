@@ -150,8 +150,11 @@ void add_worktree(const LaneFound& found, const LaneRow& row, Findings& findings
     findings.add("worktree_outside", Severity::Warning,
                  "its worktree_path leads out of the project and is not used: " + path);
   } else if (!found.worktree_is_there && rank(found.latest.stage) > 0 && row.label != kBranchGone.label) {
+    const std::string& branch = found.git.branch;
     findings.add("worktree_gone", Severity::Warning,
-                 "its worktree is not there any more; it is made again from its branch: " + path);
+                 "its worktree" + (path.empty() ? "" : " " + path) + " is missing; " +
+                     (branch.empty() ? "its branch is not known"
+                                     : "it is created again from branch " + printable_line(branch, 80)));
   } else if (!found.git.other_branch.empty()) {
     findings.add(
         "worktree_branch", Severity::Blocking,

@@ -53,6 +53,7 @@ class PlanMaker {
     decision.step = graph_.node(leaf).path;
     decision.leaf = leaf;
     if (state_.status == RunStatus::Done) settle(decision);
+    decision.lane = graph_.lane_name(leaf);
     const bool moves = decision.decision != Decision::Keep;
     plan_.decisions.push_back(std::move(decision));
     return moves;
