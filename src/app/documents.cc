@@ -237,7 +237,7 @@ std::string outcome_document(const Outcome& outcome) {
   return json.end_object().take();
 }
 
-std::string status_document(const std::vector<RunView>& runs, bool with_detail) {
+std::string status_document(std::span<const RunView> runs, bool with_detail) {
   JsonWriter json;
   json.begin_object().key("runs").begin_array();
   for (const RunView& run : runs) write_run(json, run, with_detail);

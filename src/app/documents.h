@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace reprise {
 std::string plan_document(const Plan& plan);
 /// The document that `run` and `resume` end with.
 std::string outcome_document(const Outcome& outcome);
-std::string status_document(const std::vector<RunView>& runs, bool with_detail);
+std::string status_document(std::span<const RunView> runs, bool with_detail);
 std::string scan_document(const ScanResult& result);
 std::string inbox_document(const std::vector<InboxItem>& items);
 std::string error_document(const Error& error);

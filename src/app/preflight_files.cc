@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 #include "app/project_files.h"
 
@@ -30,6 +31,8 @@ std::set<std::string> in_circles(const NeedsByName& needs) {
 
 // What the phases need and make by their definition.
 void add_files_of_phases(const Proposal& proposal, PreflightFiles& files) {
+  std::unordered_set<std::string_view> outputs;
+  for (const StepWork& work : proposal.phases) outputs.insert(work.outputs.begin(), work.outputs.end());
   for (std::size_t i = 0; i < proposal.phases.size(); ++i) {
     const std::string& step = proposal.plan.decisions[i].step.text;
     for (const std::string& path : proposal.phases[i].outputs) files.add_named(path, "artifact", step, true);
@@ -40,39 +43,55 @@ void add_files_of_phases(const Proposal& proposal, PreflightFiles& files) {
     const std::vector<std::string>& context = proposal.phases[i].context;
     for (const std::string& path : proposal.phases[i].inputs) {
       if (std::ranges::find(context, path) != context.end() && !files.is_there(path)) continue;
-      const bool is_made_before = std::ranges::any_of(proposal.phases, [&](const StepWork& other) {
-        return std::ranges::find(other.outputs, path) != other.outputs.end();
-      });
-      files.add_named(path, "input", decision.step.text, is_made_before);
+      files.add_named(path, "input", decision.step.text, outputs.contains(path));
     }
   }
 }
 
+// Whether all steps of a stage, block, item or round are kept, by its path; of a stage by its name, too.
+std::unordered_map<std::string_view, bool> kept_by_path(const Plan& plan) {
+  std::unordered_map<std::string_view, bool> kept;
+  for (const StepDecision& decision : plan.decisions) {
+    const bool is_kept = decision.decision == Decision::Keep;
+    const auto note = [&](std::string_view path) {
+      bool& all = kept.emplace(path, true).first->second;
+      all = all && is_kept;
+    };
+    const std::string_view step = decision.step.text;
+    for (std::size_t slash = step.find('/'); slash != std::string_view::npos; slash = step.find('/', slash + 1))
+      note(step.substr(0, slash));
+    note(step);
+    note(decision.stage);
+  }
+  return kept;
+}
+
 void add_stage_needs(const Proposal& proposal, PreflightReport& report) {
-  const Plan& plan = proposal.plan;
+  const std::unordered_map<std::string_view, bool> kept = kept_by_path(proposal.plan);
   for (std::size_t i = 0; i < proposal.phases.size(); ++i) {
-    const std::string& step = plan.decisions[i].step.text;
+    const std::string& step = proposal.plan.decisions[i].step.text;
     for (const std::string& path : proposal.phases[i].needs) {
-      const auto is_below = [&](const StepDecision& decision) {
-        return decision.step.text == path || decision.step.text.starts_with(path + "/") || decision.stage == path;
-      };
+      const auto found = kept.find(path);
       // What a definition needs it has; a plan of found work does not list its gates.
-      if (std::ranges::none_of(plan.decisions, is_below)) continue;
-      const bool done = std::ranges::all_of(plan.decisions, [&](const StepDecision& decision) {
-        return !is_below(decision) || decision.decision == Decision::Keep;
-      });
-      report.dependencies.push_back({step, path, true, done ? "done" : "comes before it"});
+      if (found == kept.end()) continue;
+      report.dependencies.push_back({step, path, true, found->second ? "done" : "comes before it"});
     }
   }
 }
 
 }  // namespace
 
-bool keeps(const Plan& plan, const std::string& step) {
-  const auto found = std::ranges::find_if(plan.decisions, [&](const StepDecision& decision) {
-    return decision.step.text == step || decision.stage == step;
-  });
-  return found != plan.decisions.end() && found->decision == Decision::Keep;
+PreflightFiles::PreflightFiles(App& app, const Plan& plan) : app_(app), collector_(app.files, app.project) {
+  for (const StepDecision& decision : plan.decisions) {
+    const bool is_kept = decision.decision == Decision::Keep;
+    kept_.emplace(decision.step.text, is_kept);
+    kept_.emplace(decision.stage, is_kept);
+  }
+}
+
+bool PreflightFiles::is_kept(const std::string& step) const {
+  const auto found = kept_.find(step);
+  return found != kept_.end() && found->second;
 }
 
 void PreflightFiles::add_recorded(const std::string& path, std::string role, const std::string& recorded,
@@ -84,7 +103,7 @@ void PreflightFiles::add_recorded(const std::string& path, std::string role, con
                   : recorded.empty()        ? Kind::New
                   : recorded == file.digest ? Kind::Same
                                             : Kind::Changed;
-  file.critical = !exists && !keeps(plan_, file.phase);
+  file.critical = !exists && !is_kept(file.phase);
   files_.insert_or_assign(path, std::move(file));
 }
 
@@ -93,7 +112,7 @@ void PreflightFiles::add_named(const std::string& path, std::string role, const 
   if (path.empty() || path.find('{') != std::string::npos || files_.contains(path)) return;
   PreflightFile file = seen_now(path, std::move(role), phase);
   const bool exists = file.modified_at.has_value();
-  const bool kept = keeps(plan_, phase);
+  const bool kept = is_kept(phase);
   file.standing = exists ? Kind::New : is_product && !kept ? Kind::Later : Kind::Missing;
   file.critical = file.standing == Kind::Missing && !kept;
   files_.emplace(path, std::move(file));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "app/preflight.h"
@@ -12,13 +13,14 @@
 
 namespace reprise {
 
-/// Whether a plan keeps the step or stage of this name.
-bool keeps(const Plan& plan, const std::string& step);
-
 /// Collects files, each once: what is recorded of one counts more than that it is merely named.
 class PreflightFiles {
  public:
-  PreflightFiles(App& app, const Plan& plan) : app_(app), plan_(plan), collector_(app.files, app.project) {}
+  /// `plan` must outlive the object.
+  PreflightFiles(App& app, const Plan& plan);
+
+  /// Whether the plan keeps the step or stage of this name; of several the first counts.
+  bool is_kept(const std::string& step) const;
 
   /// A file with its recorded digest; "" if none is.
   void add_recorded(const std::string& path, std::string role, const std::string& recorded, std::string phase);
@@ -35,7 +37,7 @@ class PreflightFiles {
 
  private:
   App& app_;
-  const Plan& plan_;
+  std::unordered_map<std::string_view, bool> kept_;
   Collector collector_;
   std::map<std::string, PreflightFile> files_;
 };

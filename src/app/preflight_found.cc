@@ -92,14 +92,14 @@ void add_story(const OrchestratorSnapshot& seen, const std::string& id, const St
   files.put(std::move(file));
 }
 
-Result<void> add_orchestrator(App& app, const Candidate& candidate, const Proposal& proposal,
-                              PreflightReport& report, PreflightFiles& files) {
+Result<void> add_orchestrator(App& app, const Candidate& candidate, PreflightReport& report,
+                              PreflightFiles& files) {
   const OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
   for (const ReferencedFile& each : seen.files) {
     PreflightFile file = files.seen_now(each.path, std::string(word_for(each.role)), each.phase);
-    const bool is_due = each.made_by.empty() || keeps(proposal.plan, each.made_by);
+    const bool is_due = each.made_by.empty() || files.is_kept(each.made_by);
     file.standing = each.exists ? Kind::Same : is_due ? Kind::Missing : Kind::Later;
-    file.critical = file.standing == Kind::Missing && !keeps(proposal.plan, each.phase);
+    file.critical = file.standing == Kind::Missing && !files.is_kept(each.phase);
     files.put(std::move(file));
   }
   for (const auto& [id, story] : seen.stories) add_story(seen, id, story, report, files);
@@ -250,7 +250,7 @@ Result<void> add_lane(App& app, const Candidate& candidate, PreflightReport& rep
 
 Result<void> add_of_system(App& app, const Candidate& candidate, const Proposal& proposal, PreflightReport& report,
                            PreflightFiles& files) {
-  if (candidate.system == kOrchestrator) return add_orchestrator(app, candidate, proposal, report, files);
+  if (candidate.system == kOrchestrator) return add_orchestrator(app, candidate, report, files);
   if (candidate.system == kTaskPipeline) return add_tasks(app, candidate, proposal.plan, report, files);
   if (candidate.damaged) return {};  // there is nothing in it to compare with
   if (candidate.system == "playbook") return add_playbook(app, candidate, report, files);

@@ -122,6 +122,20 @@ Result<Planned> plan_one(App& app, const RunId& id) {
   return Planned{.plan = std::move(seen->plan), .mode = seen->state.mode};
 }
 
+// Takes out what failed for good. Trying it again costs money each time and is for a person to ask for.
+std::vector<ResumedWork> leave_failed(std::vector<Candidate>& found) {
+  std::vector<ResumedWork> left;
+  for (const Candidate& candidate : found) {
+    if (candidate.status != RunStatus::Failed) continue;
+    left.push_back({.id = candidate.id,
+                    .outcome = "left",
+                    .reason = "failed before, not tried again; --failed includes it",
+                    .command = "reprise resume " + shell_quote(candidate.id.text)});
+  }
+  std::erase_if(found, [](const Candidate& candidate) { return candidate.status == RunStatus::Failed; });
+  return left;
+}
+
 // All of it: which are started, when, and what became of them.
 class Fleet {
  public:
@@ -135,6 +149,7 @@ class Fleet {
     std::erase_if(found, [](const Candidate& candidate) {
       return (!candidate.resumable && !candidate.damaged) || candidate.status == RunStatus::Running;
     });
+    const std::vector<ResumedWork> left = request_.with_failed ? std::vector<ResumedWork>() : leave_failed(found);
     rivals_ = same_subject_before(found);
     for (const Candidate& candidate : found) work_.push_back({.id = candidate.id});
     while (next_ < work_.size() || !children_.empty()) {
@@ -142,6 +157,7 @@ class Fleet {
       start_some();
       collect();
     }
+    work_.insert(work_.end(), left.begin(), left.end());
     const SignalsSeen seen = signals_.poll();
     const int told = seen.ending != 0 ? seen.ending : seen.interrupts > 0 ? kInterruptSignal : 0;
     return ResumeAllReport{.work = work_, .exit = told != 0 ? 128 + told : worst_exit(work_)};

@@ -36,12 +36,13 @@ struct ResumeAllRequest {
   std::optional<Mode> mode;  // nothing: each run's own
   bool yes = false;          // answers confirmations; passes no gate and no blocking finding
   int parallel = 0;          // 0: as the configuration says, else 2
+  bool with_failed = false;  // what failed for good, too
 };
 
 /// What became of one piece of work.
 struct ResumedWork {
   RunId id;
-  std::string outcome;  // done failed waiting blocked held interrupted broken
+  std::string outcome;  // done failed waiting blocked held interrupted broken left
   int exit = 0;         // as `resume ID` would have ended
   std::string reason;   // "" if there is nothing to add
   std::string command;  // what to type next; "" if nothing

@@ -22,11 +22,8 @@ struct StepWork {
   std::vector<std::string> needs;    // paths of what has to be done before it
 };
 
-/// Returns the stage that a step of a plan is an instance of: by its path, else by its name; null if there is
-/// none.
-const Stage* find_stage(const Workflow& workflow, const StepDecision& decision);
-
-/// Returns the same for each decision of `plan`, in their order. `values` are the run's, "subject" among them; a
+/// Returns what the definition says of each decision of `plan`, in their order: its stage is found by the path of
+/// the step, else by the stage's name. `values` are the run's, "subject" among them; a
 /// name without a value is shown as it is written.
 std::vector<StepWork> phases_of(const Workflow& workflow, const Plan& plan,
                                 const std::map<std::string, std::string>& values);

@@ -4,33 +4,41 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
+#include "base/stable_map.h"
 #include "model/limits.h"
 
 namespace reprise {
 namespace {
 
+constexpr int kBatch = 1'024;  // events that are read at a time, so that a long history is never held whole
+
 // What counts of one step while the events go by.
 struct StepRecord {
   EventNumber first_started;
+  EventNumber last_started;
   EventNumber done_event;  // when its success was recorded; 0: it is not done
   Duration took{0};
   double cost_usd = 0;
+  bool is_running = false;
   bool is_done() const { return done_event.value > 0; }
 };
 
-// One pass over the events.
+// Folds the events of a run into its sessions.
 class Sessions {
  public:
-  explicit Sessions(std::span<const RecordedEvent> events) : events_(events) {}
-
-  std::vector<SessionSpan> find() {
-    find_beginnings();
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-      now_ = &events_[i];
+  // `events` must not end between a PlanAccepted and the events that were appended with it.
+  void fold(std::span<const RecordedEvent> events) {
+    find_beginnings(events);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      now_ = &events[i];
       if (belongs_to_next_[i]) close(SessionEnding::GivenBack);
       std::visit(*this, static_cast<const AnyEvent&>(now_->event));
     }
+  }
+
+  std::vector<SessionSpan> take() {
     if (is_open_) describe(spans_.back());
     return std::move(spans_);
   }
@@ -59,20 +67,22 @@ class Sessions {
     if (is_open_) {
       SessionSpan& span = spans_.back();
       const bool is_known = step.first_started.value > 0 && step.first_started < span.began_event;
-      if (is_known && std::ranges::find(span.again, e.step) == span.again.end()) span.again.push_back(e.step);
+      if (is_known && step.last_started < span.began_event) span.again.push_back(e.step);
     }
     if (step.first_started.value == 0) step.first_started = now_->number;
+    step.last_started = now_->number;
     undo(step);
-    running_.insert(e.step);
     stopped_.erase(e.step);
+    if (!std::exchange(step.is_running, true)) ++running_;
     live();
   }
 
   void operator()(const AttemptFinished& e) {
-    running_.erase(e.step);
+    StepRecord& step = steps_[e.step];
+    if (std::exchange(step.is_running, false)) --running_;
     if (e.outcome == AttemptOutcome::Done) {
       gates_.erase(e.step);  // what a person was asked about it is settled with it
-      finish(steps_[e.step], e.took, e.cost_usd);
+      finish(step, e.took, e.cost_usd);
     } else if (e.outcome == AttemptOutcome::Failed || e.outcome == AttemptOutcome::TimedOut ||
                e.outcome == AttemptOutcome::Later) {
       failed_ = e.step;
@@ -135,13 +145,13 @@ class Sessions {
 
  private:
   // What stands directly before a PlanAccepted and was appended with it belongs to that session.
-  void find_beginnings() {
-    belongs_to_next_.assign(events_.size(), false);
-    for (std::size_t i = events_.size(); i-- > 0;) {
-      const bool is_plan = std::holds_alternative<PlanAccepted>(events_[i].event);
+  void find_beginnings(std::span<const RecordedEvent> events) {
+    belongs_to_next_.assign(events.size(), false);
+    for (std::size_t i = events.size(); i-- > 0;) {
+      const bool is_plan = std::holds_alternative<PlanAccepted>(events[i].event);
       const bool leads_to_plan =
-          i + 1 < events_.size() && belongs_to_next_[i + 1] && events_[i].at == events_[i + 1].at;
-      const bool ends = std::holds_alternative<RunFinished>(events_[i].event);
+          i + 1 < events.size() && belongs_to_next_[i + 1] && events[i].at == events[i + 1].at;
+      const bool ends = std::holds_alternative<RunFinished>(events[i].event);
       belongs_to_next_[i] = is_plan || (leads_to_plan && !ends);
     }
   }
@@ -160,7 +170,7 @@ class Sessions {
     std::string waits_for;
   };
   Moment moment() const {
-    Moment seen{.running = {running_.begin(), running_.end()}};
+    Moment seen{.running = running_steps()};
     if (!gates_.empty()) {
       seen.asks = {*gates_.begin()};
       seen.waits_for = "gate " + gates_.begin()->text;
@@ -169,6 +179,15 @@ class Sessions {
       seen.waits_for = "question " + questions_.begin()->first;
     }
     return seen;
+  }
+  std::vector<StepPath> running_steps() const {
+    std::vector<StepPath> paths;
+    if (running_ == 0) return paths;
+    for (const auto& [path, step] : steps_) {
+      if (step.is_running) paths.push_back(path);
+    }
+    std::ranges::sort(paths);
+    return paths;
   }
   // A person decides something: how it stood when the session was last heard of is kept, should it be over.
   void freeze() {
@@ -218,24 +237,34 @@ class Sessions {
     sum.cost_usd = sum.steps == 0 ? 0 : sum.cost_usd - step.cost_usd;
   }
 
-  std::span<const RecordedEvent> events_;
-  std::vector<bool> belongs_to_next_;
+  std::vector<bool> belongs_to_next_;  // of the events that are folded now
   const RecordedEvent* now_ = nullptr;
   std::vector<SessionSpan> spans_;
   bool is_open_ = false;
-  std::map<StepPath, StepRecord> steps_;
+  StableMap<StepPath, StepRecord> steps_;
   SavedWork done_;
-  std::set<StepPath> running_;
   std::set<StepPath> stopped_;                 // by a person, in this session
+  int running_ = 0;                            // how many steps run
   std::set<StepPath> gates_;                   // open ones
   std::map<std::string, StepPath> questions_;  // open ones
   std::optional<StepPath> failed_;
   std::optional<Moment> frozen_;
 };
 
+// Where the last group of events with one time begins: more of that group may follow.
+std::size_t begin_of_last_group(std::span<const RecordedEvent> events) {
+  std::size_t begin = events.size();
+  while (begin > 0 && events[begin - 1].at == events.back().at) --begin;
+  return begin;
+}
+
 }  // namespace
 
-std::vector<SessionSpan> sessions_of(std::span<const RecordedEvent> events) { return Sessions(events).find(); }
+std::vector<SessionSpan> sessions_of(std::span<const RecordedEvent> events) {
+  Sessions sessions;
+  sessions.fold(events);
+  return sessions.take();
+}
 
 SessionEnding ending_by_lease(const SessionSpan& session, const std::optional<Owner>& owner) {
   if (session.ending != SessionEnding::Open || (owner && owner->alive)) return session.ending;
@@ -251,6 +280,31 @@ Result<std::vector<RecordedEvent>> all_events(Journal& journal, const RunId& run
     if (part.empty()) return all;
     std::ranges::move(part, std::back_inserter(all));
   }
+}
+
+Result<RunHistory> read_history(Journal& journal, const RunId& run, bool (*is_kept)(const Event&)) {
+  RunHistory history;
+  Sessions sessions;
+  std::vector<RecordedEvent> batch;
+  for (EventNumber last{0};;) {
+    std::vector<RecordedEvent> more = TRY(journal.events(run, last, kBatch));
+    const bool is_end = more.empty();
+    if (!is_end) last = more.back().number;
+    if (batch.empty()) {
+      batch = std::move(more);
+    } else {
+      std::ranges::move(more, std::back_inserter(batch));
+    }
+    const std::size_t end = is_end ? batch.size() : begin_of_last_group(batch);
+    sessions.fold(std::span(batch).first(end));
+    const auto rest = batch.begin() + static_cast<std::ptrdiff_t>(end);
+    std::copy_if(std::move_iterator(batch.begin()), std::move_iterator(rest), std::back_inserter(history.events),
+                 [&](const RecordedEvent& event) { return is_kept(event.event); });
+    batch.erase(batch.begin(), rest);
+    if (is_end) break;
+  }
+  history.sessions = sessions.take();
+  return history;
 }
 
 }  // namespace reprise

@@ -68,6 +68,16 @@ std::vector<SessionSpan> sessions_of(std::span<const RecordedEvent> events);
 /// names now. A living owner still works; one that is gone without giving the lease back vanished.
 SessionEnding ending_by_lease(const SessionSpan& session, const std::optional<Owner>& owner);
 
+/// The sessions of a run and some of its events.
+struct RunHistory {
+  std::vector<SessionSpan> sessions;
+  std::vector<RecordedEvent> events;
+};
+
+/// Reads the history of `run` and keeps the events that `is_kept` selects. Holds only a part of the others at a
+/// time: most events of a long run are attempts that succeeded.
+Result<RunHistory> read_history(Journal& journal, const RunId& run, bool (*is_kept)(const Event&));
+
 /// Returns all events of `run`.
 Result<std::vector<RecordedEvent>> all_events(Journal& journal, const RunId& run);
 

@@ -1,6 +1,7 @@
 #include "app/status.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "app/approvals.h"
 #include "app/scan.h"
@@ -9,10 +10,11 @@
 namespace reprise {
 namespace {
 
-StepStatus status_of(const RunState& state, const Graph::Node& node, bool is_after_failure) {
-  const StepState* step = state.find_step(node.path);
+StepStatus status_of(const RunState& state, const Graph& graph, int leaf, bool is_after_failure) {
+  const Graph::Node& node = graph.node(leaf);
+  const StepState* step = graph.record(leaf);
   if (node.kind == Graph::Kind::Gate) {
-    if (step != nullptr && step->record == StepState::Record::Skipped) return StepStatus::Done;
+    if (step != nullptr && step->record == StepState::Record::Skipped) return StepStatus::Skipped;
     const auto gate = state.gates.find(node.path);
     if (gate == state.gates.end()) return is_after_failure ? StepStatus::Blocked : StepStatus::Pending;
     if (gate->second.record == GateState::Record::Approved) return StepStatus::Done;
@@ -29,26 +31,27 @@ StepStatus status_of(const RunState& state, const Graph::Node& node, bool is_aft
                          step->outcome == AttemptOutcome::Stopped;
       return again ? StepStatus::Retrying : StepStatus::Failed;
     }
+    case StepState::Record::Skipped: return StepStatus::Skipped;
     default: return StepStatus::Done;
   }
 }
 
-StepView step_view(const RunState& state, const Graph::Node& node, StepStatus status) {
+StepView step_view(const RunState& state, const Graph& graph, int leaf, StepStatus status) {
+  const Graph::Node& node = graph.node(leaf);
   StepView view{.step = node.path, .stage = node.stage->name, .status = status};
-  const StepState* step = state.find_step(node.path);
+  const StepState* step = graph.record(leaf);
+  if (status == StepStatus::NotNeeded) view.reason = graph.why_not_needed(leaf);
   if (step == nullptr) return view;
   view.attempt = step->attempts;
   view.exit_code = step->exit_code;
   const bool is_cut_off = step->record == StepState::Record::Open && state.is_ended();
   if (is_cut_off) view.reason = "cut off; the run was ended before anybody looked at what it had done";
-  if (status != StepStatus::Running && !is_cut_off) view.reason = step->reason;  // of the attempt before
+  const bool has_own_reason = status == StepStatus::Running || status == StepStatus::NotNeeded || is_cut_off;
+  if (!has_own_reason) view.reason = step->reason;  // of a running step: of the attempt before
+  if (status == StepStatus::Skipped) view.exit_code.reset();
   if (step->record == StepState::Record::Done) {
     view.verdict = step->verdict.get();
     view.summary = step->summary.get();
-  }
-  if (step->record == StepState::Record::Skipped) {
-    view.reason = "skipped";
-    view.exit_code.reset();
   }
   if (step->started_at.ms != 0) view.started_at = step->started_at;
   if (step->finished_at.ms != 0) view.finished_at = step->finished_at;
@@ -63,8 +66,7 @@ class Stuck {
   explicit Stuck(const Graph& graph) : graph_(graph) {}
 
   void note(int leaf, StepStatus status) {
-    stuck_[leaf] = status == StepStatus::Failed || status == StepStatus::Blocked;
-    any_ = any_ || stuck_[leaf];
+    if (status == StepStatus::Failed || status == StepStatus::Blocked) stuck_[leaf] = any_ = true;
   }
   bool is_before(int leaf) {
     if (!any_) return false;
@@ -85,25 +87,32 @@ class Stuck {
   }
 
   const Graph& graph_;
-  std::map<int, bool> stuck_;  // by node
+  std::unordered_map<int, bool> stuck_;  // by node
   bool any_ = false;
 };
 
 void add_steps(RunView& view, const RunState& state, Graph& graph) {
-  std::map<int, StepStatus> by_leaf;
+  std::vector<std::optional<StepStatus>> by_node;
   Stuck stuck(graph);
   // Whatever is not done counts as moving: a loop is shown up to the round that is under way, not beyond.
   graph.survey([&](int leaf, bool) {
-    const StepStatus status = status_of(state, graph.node(leaf), stuck.is_before(leaf));
+    const StepStatus status = status_of(state, graph, leaf, stuck.is_before(leaf));
     stuck.note(leaf, status);
-    by_leaf[leaf] = status;
-    return status != StepStatus::Done;
+    by_node.resize(static_cast<std::size_t>(graph.size()));  // a survey may add rounds of a loop
+    by_node[static_cast<std::size_t>(leaf)] = status;
+    return !is_settled(status);
   });
-  for (const int leaf : graph.leaves()) {
-    const auto found = by_leaf.find(leaf);
-    const StepStatus status = found == by_leaf.end() ? StepStatus::Done : found->second;  // nothing asks for it
+  by_node.resize(static_cast<std::size_t>(graph.size()));
+  const std::vector<int> leaves = graph.leaves();
+  view.steps.reserve(leaves.size());
+  for (const int leaf : leaves) {
+    // The survey passes by what nothing asks for. It may have run before that was so.
+    const StepState* step = graph.record(leaf);
+    const bool is_done = step != nullptr && step->record == StepState::Record::Done;
+    const StepStatus status =
+        by_node[static_cast<std::size_t>(leaf)].value_or(is_done ? StepStatus::Done : StepStatus::NotNeeded);
     ++view.counts[status];
-    view.steps.push_back(step_view(state, graph.node(leaf), status));
+    view.steps.push_back(step_view(state, graph, leaf, status));
     view.steps.back().lane = graph.lane_name(leaf);
   }
 }
@@ -148,8 +157,7 @@ Result<RunView> view_run(App&, Journal& journal, const RunId& run) {
   Graph graph(workflow, state);
   add_steps(view, state, graph);
   add_waiting(view, state);
-  const auto first =
-      std::ranges::find_if(view.steps, [](const StepView& s) { return s.status != StepStatus::Done; });
+  const auto first = std::ranges::find_if(view.steps, [](const StepView& s) { return !is_settled(s.status); });
   if (first != view.steps.end()) view.stage = first->stage;
   return view;
 }

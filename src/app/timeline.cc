@@ -82,10 +82,8 @@ std::string words_for_attempt(const AttemptFinished& e, Timestamp now) {
 // One function per kind of event that tells people something.
 class Timeline {
  public:
-  Timeline(std::span<const RecordedEvent> events, SessionEnding last)
-      : events_(events), sessions_(sessions_of(events)) {
-    if (!sessions_.empty() && sessions_.back().ending == SessionEnding::Open) sessions_.back().ending = last;
-  }
+  Timeline(std::span<const RecordedEvent> events, std::vector<SessionSpan> sessions)
+      : events_(events), sessions_(std::move(sessions)) {}
 
   std::vector<TimelineEntry> make() {
     for (const RecordedEvent& event : events_) {
@@ -240,8 +238,15 @@ class Timeline {
 
 }  // namespace
 
-std::vector<TimelineEntry> timeline_of(std::span<const RecordedEvent> events, SessionEnding last) {
-  return Timeline(events, last).make();
+bool is_on_timeline(const Event& event) {
+  if (const auto* finished = std::get_if<AttemptFinished>(&event))
+    return finished->outcome != AttemptOutcome::Done;
+  return !std::holds_alternative<AttemptStarted>(event) && !std::holds_alternative<StepVerified>(event) &&
+         !std::holds_alternative<StateFileWritten>(event);
+}
+
+std::vector<TimelineEntry> timeline_of(std::span<const RecordedEvent> events, std::vector<SessionSpan> sessions) {
+  return Timeline(events, std::move(sessions)).make();
 }
 
 }  // namespace reprise

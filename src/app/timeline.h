@@ -50,9 +50,11 @@ struct TimelineEntry {
   std::optional<Duration> lasted;  // resumed: the gap before it; decided, answered: how long it was waited for
 };
 
-/// Returns the timeline of the run whose events these are, all of them, oldest first. How the last session ended
-/// may not be among them; `last` says it, from the lease (ending_by_lease), where that is known.
-std::vector<TimelineEntry> timeline_of(std::span<const RecordedEvent> events,
-                                       SessionEnding last = SessionEnding::Open);
+/// Whether an event may give an entry of its own.
+bool is_on_timeline(const Event& event);
+
+/// Returns the timeline of a run: `events` are those that is_on_timeline() selects, or more, oldest first.
+/// `sessions` are all of its sessions, the last one with the ending that the lease tells (ending_by_lease).
+std::vector<TimelineEntry> timeline_of(std::span<const RecordedEvent> events, std::vector<SessionSpan> sessions);
 
 }  // namespace reprise

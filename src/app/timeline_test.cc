@@ -21,6 +21,15 @@ std::vector<std::string> lines(const std::vector<TimelineEntry>& entries) {
 
 using Lines = std::vector<std::string>;
 
+// As `status` does it: the events that do not show are dropped, the last session's end comes from elsewhere.
+std::vector<TimelineEntry> timeline_of_story(const Story& story, SessionEnding last = SessionEnding::Open) {
+  std::vector<RecordedEvent> events = story.events();
+  std::vector<SessionSpan> sessions = sessions_of(events);
+  if (!sessions.empty() && sessions.back().ending == SessionEnding::Open) sessions.back().ending = last;
+  std::erase_if(events, [](const RecordedEvent& event) { return !is_on_timeline(event.event); });
+  return timeline_of(events, std::move(sessions));
+}
+
 TEST(Timeline, OverAnInterruptionItTellsWhoHowLongAndWhatWasKept) {
   Story story;
   story.created().session("dove:1").did("a", seconds(90)).start("b");
@@ -28,7 +37,7 @@ TEST(Timeline, OverAnInterruptionItTellsWhoHowLongAndWhatWasKept) {
   story.end("b", {.outcome = AttemptOutcome::Interrupted, .reason = "nothing recorded how it ended"});
   story.together().session("dove:2", true).start("b", 2).end("b", {.attempt = {2}, .exit_code = 0});
   story.asks("ok").later(hours(3)).approved("ok").session("dove:3", true).did("c").finished(RunStatus::Done);
-  EXPECT_EQ(lines(timeline_of(story.events())),
+  EXPECT_EQ(lines(timeline_of_story(story)),
             (Lines{"started | started: workflow w, x", "session | session 1: process 1 on dove, ana",
                    "ended | session 1 vanished at b without a word",
                    "taken | process 1 on dove was found dead; taken over",
@@ -51,7 +60,7 @@ TEST(Timeline, RetriesTellTheirCauseAndWhenTheNextOneIs) {
   story.start("t", 3).end("t", {.attempt = {3}, .outcome = AttemptOutcome::Later, .retry_at = story.now()});
   story.start("t", 4).end("t", {.attempt = {4}, .outcome = AttemptOutcome::NeedsHuman, .reason = "which?"});
   story.start("t", 5).end("t", {.attempt = {5}, .outcome = AttemptOutcome::Stopped});
-  const std::vector<TimelineEntry> entries = timeline_of(story.events());
+  const std::vector<TimelineEntry> entries = timeline_of_story(story);
   ASSERT_EQ(entries.size(), 7u);
   EXPECT_EQ(lines(entries)[2], "retry | t attempt 1 failed: exit 3; again in 1m 0s");
   EXPECT_EQ(lines(entries)[3], "failed | t attempt 2 ran out of time: 20m");
@@ -70,7 +79,7 @@ TEST(Timeline, QuestionsEditsRollbacksAndNotesAreToldOnce) {
   story.add(LaneRolledBack{.lane = {"l"}, .to = "pre_pr", .done = true, .by = "bo", .because = "broken"});
   story.add(LaneRolledBack{.lane = {"m"}, .to = "pre_pr"});
   story.add(NoteAdded{"exported to r.reprise", "bo"});
-  EXPECT_EQ(lines(timeline_of(story.events())),
+  EXPECT_EQ(lines(timeline_of_story(story)),
             (Lines{"started | started: workflow w, x", "question | q: Which?",
                    "answered | q answered by bo after 1m 30s: this",
                    "edited | s.md was edited by hand; not taken over: a tick and 1 more",
@@ -82,19 +91,19 @@ TEST(Timeline, QuestionsEditsRollbacksAndNotesAreToldOnce) {
 TEST(Timeline, HowTheLastSessionEndedMayComeFromTheLease) {
   Story story;
   story.created().session("dove:1").start("b");
-  EXPECT_EQ(timeline_of(story.events()).size(), 2u) << "it may be at work";
-  EXPECT_EQ(timeline_of(story.events(), SessionEnding::Vanished).back().text,
+  EXPECT_EQ(timeline_of_story(story).size(), 2u) << "it may be at work";
+  EXPECT_EQ(timeline_of_story(story, SessionEnding::Vanished).back().text,
             "session 1 vanished at b without a word");
-  EXPECT_EQ(timeline_of(story.events(), SessionEnding::GivenBack).back().text,
+  EXPECT_EQ(timeline_of_story(story, SessionEnding::GivenBack).back().text,
             "session 1 was told to stop at b, gave the run back");
   story.end("b", {.exit_code = 0}).finished(RunStatus::Done);
-  EXPECT_EQ(timeline_of(story.events(), SessionEnding::Vanished).back().kind, "finished");
+  EXPECT_EQ(timeline_of_story(story, SessionEnding::Vanished).back().kind, "finished");
 }
 
 TEST(Timeline, EntriesAreInTheOrderOfEventsWhateverTheClocksSaid) {
   Story story;
   story.created().session("dove:1").start("b").later(hours(-9)).taken("dove:1", "dove:2").session("dove:2", true);
-  const std::vector<TimelineEntry> entries = timeline_of(story.events());
+  const std::vector<TimelineEntry> entries = timeline_of_story(story);
   ASSERT_EQ(entries.size(), 6u);
   for (std::size_t i = 1; i < entries.size(); ++i) EXPECT_LE(entries[i - 1].event, entries[i].event);
 }
@@ -115,7 +124,7 @@ TEST(Timeline, EveryKindOfEventIsToldOrLeftOutOnPurpose) {
       "gap_changed",     "state_file_written", "lane_created",  "checkpoint_reached", "task_changed"};
   std::set<std::string_view> met;
   for (const Event& event : kinds) {
-    const std::size_t told = timeline_of(Story().add(event).events()).size();
+    const std::size_t told = timeline_of_story(Story().add(event)).size();
     EXPECT_EQ(told, silent.contains(kind_of(event)) ? 0u : 1u) << kind_of(event);
     if (silent.contains(kind_of(event))) met.insert(kind_of(event));
   }

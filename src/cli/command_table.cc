@@ -41,6 +41,7 @@ constexpr Option kRunOptions[] = {
 };
 constexpr Option kResumeOptions[] = {
     {"all", "", "everything that can be resumed and that nobody owns; asks nothing, reports once"},
+    {"failed", "", "with --all: what failed, too, with all its retries and loop iterations"},
     {"parallel", "N", "with --all: at most N runs at a time"},
     {"from", "STAGE", "start at STAGE instead of where the plan says"},
     {"mode", "MODE", "how much is asked before acting", false, kModes},

@@ -171,6 +171,20 @@ std::string with_fields(std::string document, std::string_view fields) {
   return document;
 }
 
+namespace {
+
+// A stage that should have said whether another one runs, and said nothing, is easily overlooked.
+void warn_missing_verdicts(Cli& cli, const Graph& graph) {
+  for (const int leaf : graph.leaves()) {
+    if (graph.record(leaf) != nullptr) continue;
+    const std::optional<Graph::Unmet> unmet = graph.find_unmet(leaf);
+    if (!unmet || !unmet->is_verdict || !unmet->seen.empty() || unmet->condition->negated) continue;
+    cli.say("warning: " + graph.node(leaf).path.text + " did not run: " + graph.why_not_needed(leaf));
+  }
+}
+
+}  // namespace
+
 Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWatch& signals,
                  std::string_view fields) {
   for (;;) {
@@ -182,6 +196,7 @@ Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWat
       if (asked.exit >= 128) end = {.status = RunStatus::Interrupted, .signal = asked.exit - 128};
     }
     say_end(cli, session, end);
+    if (end.status == RunStatus::Done) warn_missing_verdicts(cli, session.graph());
     if (!cli.is_quiet() && session.state().resume_count > 0) say_what_was_saved(cli, session.plan());
     const int exit_code = exit_code_of(end);
     if (!cli.wants_json()) return exit_code;

@@ -69,6 +69,8 @@ void wrap_line(std::string_view text, int width, int indent, std::string& out) {
 }  // namespace
 
 int columns_of(std::string_view text) {
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\x1b'; };
+  if (std::ranges::all_of(text, is_plain)) return static_cast<int>(text.size());
   int columns = 0;
   while (!text.empty()) {
     const Glyph glyph = first_glyph(text);
@@ -99,6 +101,8 @@ std::string shortened(std::string_view text, int width) {
 
 std::string wrapped(std::string_view text, int width, int indent) {
   const int usable = std::max(width, kUsableWidthMin);
+  // No character takes more columns than bytes: what has few bytes fits as it is.
+  if (text.size() <= static_cast<std::size_t>(usable) && !text.contains('\n')) return std::string(text);
   const int margin = std::min(indent, usable / 2);
   std::string out;
   const std::vector<std::string_view> lines = split(text, '\n');

@@ -17,7 +17,7 @@ constexpr int kRunsAtOnceMax = 64;
 
 int colour_of(const ResumedWork& work) {
   if (work.outcome == "done") return 32;
-  return work.outcome == "waiting" || work.outcome == "held" ? 33 : 31;
+  return work.outcome == "waiting" || work.outcome == "left" || work.outcome == "held" ? 33 : 31;
 }
 
 std::string report_text(const Cli& cli, const ResumeAllReport& report) {
@@ -40,7 +40,9 @@ std::string report_text(const Cli& cli, const ResumeAllReport& report) {
 }
 
 Result<ResumeAllRequest> request_of(const Arguments& arguments) {
-  ResumeAllRequest request{.mode = value_in(kModeTokens, arguments.value("mode")), .yes = arguments.has("yes")};
+  ResumeAllRequest request{.mode = value_in(kModeTokens, arguments.value("mode")),
+                           .yes = arguments.has("yes"),
+                           .with_failed = arguments.has("failed")};
   if (!arguments.positionals.empty()) {
     return fail(Error{.kind = ErrorKind::Invalid, .message = "--all resumes everything; leave the id out"}.hint(
         "reprise resume " + shell_quote(arguments.positional(0))));

@@ -21,12 +21,12 @@ constexpr std::string_view kNothingYet = "nothing has run here yet; `reprise wor
 // No journal means that nothing has run here: an answer, not an error.
 Result<int> show_one(Cli& cli, App& app, Journal& journal, const std::string& text) {
   RunView run = TRY(view_run(app, journal, TRY(find_run(journal, text))));
-  const std::vector<RecordedEvent> events = TRY(all_events(journal, run.id));
-  const std::vector<SessionSpan> sessions = sessions_of(events);
-  const SessionEnding last = sessions.empty() ? SessionEnding::Open : ending_by_lease(sessions.back(), run.owner);
-  run.timeline = timeline_of(events, last);
+  RunHistory history = TRY(read_history(journal, run.id, is_on_timeline));
+  if (!history.sessions.empty())
+    history.sessions.back().ending = ending_by_lease(history.sessions.back(), run.owner);
+  run.timeline = timeline_of(history.events, std::move(history.sessions));
   if (cli.wants_json()) {
-    cli.print(status_document({run}, true) + "\n");
+    cli.print(status_document(std::span(&run, 1), true) + "\n");
   } else {
     cli.print(status_detail_text(cli, run) +
               timeline_text(run.timeline, {.width = cli.width(), .whole = cli.is_verbose()}));

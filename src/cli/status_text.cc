@@ -12,14 +12,25 @@ constexpr int kNarrow = 60;  // below this a time is shown without its year and 
 constexpr std::size_t kEntriesFirst = 2;
 constexpr std::size_t kEntriesLast = 38;
 
+// "not needed" of not_needed.
+std::string spelled_out(std::string_view token) {
+  std::string words(token);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 std::string step_counts(const RunView& run) {
   std::string text;
   for (const auto& [status, token] : kStepStatusTokens) {
     const auto found = run.counts.find(status);
     if (found != run.counts.end())
-      text += (text.empty() ? "" : ", ") + std::to_string(found->second) + " " + std::string(token);
+      text += (text.empty() ? "" : ", ") + std::to_string(found->second) + " " + spelled_out(token);
   }
   return text;
+}
+
+void append_padded(std::string& line, std::string_view text, int width) {
+  line.append(text).append(static_cast<std::size_t>(std::max(0, width - columns_of(text))), ' ');
 }
 
 // A line of details, indented; what is too long goes on below itself.
@@ -50,7 +61,7 @@ int status_colour(RunStatus status) {
   }
 }
 
-std::string status_text(const Cli& cli, const std::vector<RunView>& runs) {
+std::string status_text(const Cli& cli, std::span<const RunView> runs) {
   std::string out;
   for (const RunView& run : runs) {
     out += cli.bold(run.id.text) + "  " + cli.colour(std::string(to_token(run.status)), status_colour(run.status));
@@ -77,20 +88,23 @@ std::string status_text(const Cli& cli, const std::vector<RunView>& runs) {
 }
 
 std::string status_detail_text(const Cli& cli, const RunView& run) {
-  std::string out = status_text(cli, {run});
+  std::string out = status_text(cli, std::span(&run, 1));
   int widest = 4;
   for (const StepView& step : run.steps) widest = std::max(widest, std::min(40, columns_of(step.step.text)));
+  out.reserve(out.size() + run.steps.size() * static_cast<std::size_t>(widest + 40));
+  std::string line;
   for (const StepView& step : run.steps) {
-    std::string line =
-        "  " + padded(to_token(step.status), 11) + " " +
-        (step.attempt > 0 && cli.width() >= kNarrow ? padded(step.step.text, widest) : step.step.text);
-    if (step.attempt > 0) line += "  attempt " + std::to_string(step.attempt);
-    if (step.started_at && step.finished_at) line += ", " + to_text(*step.finished_at - *step.started_at);
+    line.assign("  ");
+    append_padded(line, spelled_out(to_token(step.status)), 11);
+    line += ' ';
+    append_padded(line, step.step.text, step.attempt > 0 && cli.width() >= kNarrow ? widest : 0);
+    if (step.attempt > 0) line.append("  attempt ").append(std::to_string(step.attempt));
+    if (step.started_at && step.finished_at)
+      line.append(", ").append(to_text(*step.finished_at - *step.started_at));
     const bool says_exit = step.reason.starts_with("exit ") && step.status != StepStatus::Done;
     if (step.exit_code && *step.exit_code != 0 && !says_exit) line += ", exit " + std::to_string(*step.exit_code);
-    const bool is_told = step.status != StepStatus::Done || step.reason == "skipped";
-    if (!step.reason.empty() && is_told) line += ": " + printable_line(step.reason, 300);
-    out += wrapped(line, cli.width(), 14) + "\n";
+    if (!step.reason.empty() && step.status != StepStatus::Done) line += ": " + printable_line(step.reason, 300);
+    out.append(wrapped(line, cli.width(), 14)).append("\n");
   }
   return out;
 }

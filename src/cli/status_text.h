@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace reprise {
 int status_colour(RunStatus status);
 
 /// One entry per run, with what to type next.
-std::string status_text(const Cli& cli, const std::vector<RunView>& runs);
+std::string status_text(const Cli& cli, std::span<const RunView> runs);
 
 /// One run with its steps.
 std::string status_detail_text(const Cli& cli, const RunView& run);

@@ -62,7 +62,7 @@ Environment Attempts::environment_of(const Graph& graph, int leaf, const RunStat
                                      std::int64_t attempt) const {
   const Graph::Node& node = graph.node(leaf);
   Environment environment = worker_environment(setup_.environment, named_variables(*node.stage));
-  for (const auto& [name, value] : *node.values) {
+  for (const auto& [name, value] : node.values->all()) {
     if (!is_loader_variable(name)) environment[name] = value;
   }
   environment["REPRISE_RUN"] = state.id.text;
@@ -356,8 +356,14 @@ Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitReco
     event.reason = "it ended well, but " + fault;
     return {};
   }
+  const Stage& stage = *graph.node(leaf).stage;
+  if (const std::string fault = stage.finds_gaps ? "" : graph.check_verdict(leaf, event.verdict); !fault.empty()) {
+    event.outcome = AttemptOutcome::Failed;
+    event.reason = fault;
+    return {};
+  }
   if (result && !result->tasks.empty()) out.tasks = *result;
-  if (graph.node(leaf).stage->finds_gaps) out.gaps = result ? *result : WorkerResult{};
+  if (stage.finds_gaps) out.gaps = result ? *result : WorkerResult{};
   return record_artifacts(graph, leaf, result ? &*result : nullptr, event);
 }
 

@@ -66,7 +66,7 @@ Result<Brief> Attempts::make_brief(const Graph& graph, int leaf, const RunState&
   brief.attempt = event.attempt.value;
   brief.role = stage.role;
   brief.task = graph.resolve(leaf, stage.prompt);
-  brief.values = *node.values;
+  brief.values = node.values->all();
   brief.inputs = event.inputs;
   for (SeenFile& input : brief.inputs) input.path = from_inside(graph, leaf, input.path);
   brief.resume = stage.resume;

@@ -8,6 +8,7 @@
 #include "model/limits.h"
 #include "os/clock.h"
 #include "os/signals.h"
+#include "planner/loop_limits.h"
 #include "planner/planner.h"
 
 namespace reprise {
@@ -136,6 +137,7 @@ Result<void> Executor::maybe_copy() {
 
 Result<Plan> Executor::begin(const std::string& from, Mode mode) {
   const Timestamp last_activity = state_.updated_at;
+  std::vector<Finding> exhausted = find_exhausted_loops(workflow_, state_);  // before they count anew
   if (state_.status == RunStatus::Failed) TRY_VOID(record(RunReopened{setup_.actor, "resumed"}));
   began_with_open_ = may_be_from_worker();
   TRY_VOID(resolve_open_attempts());
@@ -153,6 +155,7 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
     warn_of_repeated_work(plan, from);
     keep_from_in_options(plan, from);
   }
+  add_warnings(plan, std::move(exhausted));
   plan.age = std::max(Duration(0), parts_.clock.now() - last_activity);  // not of what this session found out
   int kept = 0;
   for (const StepDecision& decision : plan.decisions) kept += decision.decision == Decision::Keep ? 1 : 0;

@@ -120,6 +120,7 @@ class Executor {
   Result<void> open_gate(int leaf);
   Result<void> keep_texts(const std::vector<SeenFile>& shown);
   Result<void> start_attempt(int leaf);
+  double cost_limit() const;
   bool is_over_cost() const;
   Result<void> ask_for_cost();
 

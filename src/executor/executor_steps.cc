@@ -10,9 +10,12 @@
 
 namespace reprise {
 
+double Executor::cost_limit() const {
+  return workflow_.limits.cost_usd > 0 ? workflow_.limits.cost_usd : setup_.config.limits.cost_usd;
+}
+
 bool Executor::is_over_cost() const {
-  const double limit = workflow_.limits.cost_usd > 0 ? workflow_.limits.cost_usd : setup_.config.limits.cost_usd;
-  return limit > 0 && state_.cost_usd - state_.cost_allowed_usd >= limit;
+  return cost_limit() > 0 && state_.cost_usd - state_.cost_allowed_usd >= cost_limit();
 }
 
 Result<void> Executor::ask_for_cost() {
@@ -20,8 +23,8 @@ Result<void> Executor::ask_for_cost() {
   const auto found = state_.gates.find(gate);
   if (found != state_.gates.end() && found->second.record == GateState::Record::Open) return {};
   char ask[160];
-  std::snprintf(ask, sizeof ask, "The run has spent $%.2f, which is its limit. Go on and spend as much again?",
-                state_.cost_usd);
+  std::snprintf(ask, sizeof ask, "The run has spent $%.2f of $%.2f. Continue with up to $%.2f more?",
+                state_.cost_usd, state_.cost_allowed_usd + cost_limit(), cost_limit());
   return record(GateOpened{gate, ask, {}});
 }
 

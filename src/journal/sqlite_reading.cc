@@ -1,7 +1,10 @@
 // Reading: a run's state and events, the list of runs, texts, and facts about the store.
 
+#include <algorithm>
+
 #include "journal/sqlite_journal.h"
 #include "model/event_codec.h"
+#include "model/limits.h"
 
 namespace reprise {
 
@@ -18,14 +21,14 @@ StoredEvent stored_event(const Query& row) {
           .payload = row.bytes(4)};
 }
 
-Result<RecordedEvent> decode_stored(const RunId& run, const StoredEvent& stored) {
-  Result<Event> event = decode(stored.kind, static_cast<int>(stored.version), stored.payload);
-  if (!event) {
-    return fail(std::move(event.error())
-                    .within("run " + run.text + ": event " + std::to_string(stored.number.value))
-                    .hint("reprise verify"));
-  }
-  return RecordedEvent{.number = stored.number, .at = stored.at, .event = std::move(*event)};
+Result<void> decode_stored(const RunId& run, const StoredEvent& stored, RecordedEvent& out) {
+  out.number = stored.number;
+  out.at = stored.at;
+  Result<void> decoded = decode_into(stored.kind, static_cast<int>(stored.version), stored.payload, out.event);
+  if (decoded) return {};
+  return fail(std::move(decoded.error())
+                  .within("run " + run.text + ": event " + std::to_string(stored.number.value))
+                  .hint("reprise verify"));
 }
 
 std::unexpected<Error> altered(const RunId& run, EventNumber number, const std::string& what) {
@@ -59,6 +62,7 @@ Result<void> SqliteJournal::fold_events(std::int64_t run_no, const Digest& previ
                      "WHERE key >= ? AND key < ? ORDER BY key",
                      event_key(run_no, state.last.value), event_key_end(run_no)));
   Digest digest = previous;
+  RecordedEvent event;
   bool is_newest_marked = false;
   while (TRY(rows.next())) {
     const StoredEvent stored = stored_event(rows);
@@ -66,7 +70,7 @@ Result<void> SqliteJournal::fold_events(std::int64_t run_no, const Digest& previ
     if (stored.number == state.last) continue;  // in the copy already; read for its mark
     digest = chain_digest(digest, state.id, stored);
     if (digest != rows.digest(5)) return altered(state.id, stored.number, "its digest does not match");
-    const RecordedEvent event = TRY(decode_stored(state.id, stored));
+    TRY_VOID(decode_stored(state.id, stored, event));
     if (Result<void> applied = apply(state, event); !applied) {
       return fail(std::move(applied.error()).within("run " + state.id.text).hint("reprise verify"));
     }
@@ -95,7 +99,11 @@ Result<std::vector<RecordedEvent>> SqliteJournal::events(const RunId& run, Event
                    "WHERE key > ? AND key < ? ORDER BY key LIMIT ?",
                    event_key(row.no, after.value), event_key_end(row.no), std::int64_t{limit < 0 ? 0 : limit}));
     std::vector<RecordedEvent> found;
-    while (TRY(rows.next())) found.push_back(TRY(decode_stored(run, stored_event(rows))));
+    while (TRY(rows.next())) {
+      // All at once for the first: growing would move every event several times.
+      if (found.empty()) found.reserve(static_cast<std::size_t>(std::min(limit, kEventsPerReadMax)));
+      TRY_VOID(decode_stored(run, stored_event(rows), found.emplace_back()));
+    }
     return found;
   });
 }

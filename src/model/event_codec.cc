@@ -266,13 +266,15 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyEvent>> kKinds = {
     "state_file_written", "state_file_edited", "lane_created",      "checkpoint_reached", "lane_rolled_back",
     "lane_closed",        "task_changed"};
 
+// Makes `event` an empty one of `kind`, in place. False: there is no such kind.
 template <std::size_t Index = 0>
-std::optional<Event> empty_event(std::string_view kind) {
+bool make_empty(std::string_view kind, Event& event) {
   if constexpr (Index == kKinds.size()) {
-    return std::nullopt;
+    return false;
   } else {
-    if (kKinds[Index] == kind) return std::variant_alternative_t<Index, AnyEvent>();
-    return empty_event<Index + 1>(kind);
+    if (kKinds[Index] != kind) return make_empty<Index + 1>(kind, event);
+    event.emplace<Index>();
+    return true;
   }
 }
 
@@ -284,20 +286,27 @@ std::string encode(const Event& event) {
   return std::visit([](const auto& e) { return FieldWriter::object(e); }, event);
 }
 
-Result<Event> decode(std::string_view kind, int version, std::string_view json) {
+Result<void> decode_into(std::string_view kind, int version, std::string_view json, Event& event) {
   if (version != kEventVersion) {
     return fail(ErrorKind::Corrupt, "event version " + std::to_string(version) + " is not known here");
   }
-  std::optional<Event> event = empty_event(kind);
-  if (!event) return fail(ErrorKind::Corrupt, "event kind \"" + std::string(kind) + "\" is not known here");
-  if (std::visit([&](auto& e) { return PlainReader::object(json, e); }, *event)) return std::move(*event);
-  event = empty_event(kind);
+  if (!make_empty(kind, event))
+    return fail(ErrorKind::Corrupt, "event kind \"" + std::string(kind) + "\" is not known here");
+  if (std::visit([&](auto& e) { return PlainReader::object(json, e); }, static_cast<AnyEvent&>(event))) return {};
+  make_empty(kind, event);
   unsigned char buffer[4096];  // most events fit: no allocation while a history is read
   boost::json::monotonic_resource memory(buffer, sizeof buffer);
   const std::optional<boost::json::value> value = parse_stored(json, &memory);
-  const bool fits = value && std::visit([&](auto& e) { return FieldReader::object(*value, e); }, *event);
+  const bool fits =
+      value && std::visit([&](auto& e) { return FieldReader::object(*value, e); }, static_cast<AnyEvent&>(event));
   if (!fits) return fail(ErrorKind::Corrupt, "event \"" + std::string(kind) + "\" does not have the right fields");
-  return std::move(*event);
+  return {};
+}
+
+Result<Event> decode(std::string_view kind, int version, std::string_view json) {
+  Event event = NoteAdded{};
+  TRY_VOID(decode_into(kind, version, json, event));
+  return event;
 }
 
 }  // namespace reprise

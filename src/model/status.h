@@ -14,7 +14,13 @@ namespace reprise {
 /// Interrupted is shown but never stored: it is what Running without a living owner is called.
 enum class RunStatus { New, Running, Interrupted, Waiting, Done, Failed, Stopped, Unknown };
 
-enum class StepStatus { Pending, Running, Retrying, Blocked, Done, Failed, RolledBack };
+/// Skipped: a person decided that it does not run. NotNeeded: its `when` is not met, or its loop ended before it.
+enum class StepStatus { Pending, Running, Retrying, Blocked, Done, Failed, RolledBack, Skipped, NotNeeded };
+
+/// Whether nothing is left to do for a step with this status.
+constexpr bool is_settled(StepStatus status) {
+  return status == StepStatus::Done || status == StepStatus::Skipped || status == StepStatus::NotNeeded;
+}
 
 /// How much is asked before acting. Belongs to the run and survives a resume.
 enum class Mode { Autopilot, Interactive, Preflight };
@@ -42,13 +48,15 @@ inline constexpr TokenTable<RunStatus, 8> kRunStatusTokens = {{{RunStatus::New, 
                                                                {RunStatus::Stopped, "stopped"},
                                                                {RunStatus::Unknown, "unknown"}}};
 
-inline constexpr TokenTable<StepStatus, 7> kStepStatusTokens = {{{StepStatus::Pending, "pending"},
+inline constexpr TokenTable<StepStatus, 9> kStepStatusTokens = {{{StepStatus::Pending, "pending"},
                                                                  {StepStatus::Running, "running"},
                                                                  {StepStatus::Retrying, "retrying"},
                                                                  {StepStatus::Blocked, "blocked"},
                                                                  {StepStatus::Done, "done"},
                                                                  {StepStatus::Failed, "failed"},
-                                                                 {StepStatus::RolledBack, "rolled_back"}}};
+                                                                 {StepStatus::RolledBack, "rolled_back"},
+                                                                 {StepStatus::Skipped, "skipped"},
+                                                                 {StepStatus::NotNeeded, "not_needed"}}};
 
 inline constexpr TokenTable<Mode, 3> kModeTokens = {
     {{Mode::Autopilot, "autopilot"}, {Mode::Interactive, "interactive"}, {Mode::Preflight, "preflight"}}};

@@ -9,18 +9,22 @@
 namespace reprise {
 namespace {
 
-// An item list is written out, or is one value that holds it.
-std::vector<std::string> items_of(const Each& each, const Values& values) {
-  const auto lookup = [&](std::string_view name) -> std::optional<std::string> {
-    const auto found = values.find(std::string(name));
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  };
+std::string interpolate_in(const ValueScope& scope, std::string_view text) {
+  return interpolate(text, [&](std::string_view name) -> std::optional<std::string> {
+    const std::string* found = scope.find(name);
+    return found == nullptr ? std::nullopt : std::optional(*found);
+  });
+}
+
+// An item list is written out, or is one value that holds it. An item that is named twice counts once.
+std::vector<std::string> items_of(const Each& each, const ValueScope& scope) {
   std::vector<std::string> items;
+  std::unordered_set<std::string> known;
   const auto add = [&](std::string_view item) {
-    if (!item.empty() && std::ranges::find(items, item) == items.end()) items.emplace_back(item);
+    if (!item.empty() && known.emplace(item).second) items.emplace_back(item);
   };
   for (const std::string& entry : each.in) {
-    const std::string text = interpolate(entry, lookup);
+    const std::string text = interpolate_in(scope, entry);
     if (each.in.size() > 1 || text == entry) {
       add(text);
       continue;
@@ -69,9 +73,10 @@ Graph::Graph(const Workflow& workflow, const RunState& state)
   nodes_.reserve(workflow.stages.size() + 1);
   by_path_.reserve(workflow.stages.size() + 1);
   count_from_ = state.status == RunStatus::Failed ? state.last : state.reopened_event;
-  auto values = std::make_shared<Values>(state.values);
-  values->emplace("subject", state.subject);
-  values->emplace("run", state.id.text);
+  Values of_run = state.values;
+  of_run.emplace("subject", state.subject);
+  of_run.emplace("run", state.id.text);
+  const auto values = std::make_shared<const ValueScope>(nullptr, std::move(of_run));
   const int root = add_node(root_, Kind::Block, {"", -1, values, 0});
   expand_children(root, workflow_.stages, {"", root, values, 0});
 }
@@ -114,8 +119,7 @@ int Graph::expand(const Stage& stage, Place place) {
     task_lists_.push_back(index);
   }
   for (const std::string& item : items) {
-    auto values = std::make_shared<Values>(*outer.values);
-    (*values)[stage.each->as] = item;
+    const auto values = std::make_shared<const ValueScope>(outer.values, Values{{stage.each->as, item}});
     const int child =
         expand_repeat(stage, {below(outer.path, path_component(item)), index, values, outer.iteration});
     at(index).children.push_back(child);
@@ -155,17 +159,12 @@ int Graph::expand_body(const Stage& stage, Place place) {
   if (!stage.is_block()) return add_node(stage, stage.gate ? Kind::Gate : Kind::Step, std::move(place));
   if (!stage.uses.empty()) {
     // A used workflow sees its own inputs and nothing of its surroundings but who it runs for.
-    auto values = std::make_shared<Values>();
+    Values values;
     for (const char* name : {"subject", "run", "iteration"}) {
-      const auto found = place.values->find(name);
-      if (found != place.values->end()) values->insert(*found);
+      if (const std::string* found = place.values->find(name)) values.emplace(name, *found);
     }
-    const auto lookup = [&](std::string_view name) -> std::optional<std::string> {
-      const auto found = place.values->find(std::string(name));
-      return found == place.values->end() ? std::nullopt : std::optional(found->second);
-    };
-    for (const auto& [name, text] : stage.with) (*values)[name] = interpolate(text, lookup);
-    place.values = values;
+    for (const auto& [name, text] : stage.with) values[name] = interpolate_in(*place.values, text);
+    place.values = std::make_shared<const ValueScope>(nullptr, std::move(values));
   }
   Place inner = place;
   const int index = add_node(stage, Kind::Block, std::move(place));
@@ -179,6 +178,7 @@ void Graph::expand_children(int parent, const std::vector<Stage>& stages, const 
   made.reserve(stages.size());
   for (const Stage& stage : stages) {
     made.push_back(expand(stage, {below(place.path, stage.name), parent, place.values, place.iteration}));
+    if (!stage.when.empty()) conditional_[parent].push_back(made.back());
   }
   link(stages, made);
   at(parent).children = std::move(made);
@@ -220,8 +220,8 @@ void Graph::link_dependents(const std::vector<int>& made) {
 
 void Graph::add_iteration(int repeat) {
   const int number = static_cast<int>(node(repeat).children.size()) + 1;
-  auto values = std::make_shared<Values>(*node(repeat).values);
-  (*values)["iteration"] = std::to_string(number);
+  const auto values =
+      std::make_shared<const ValueScope>(node(repeat).values, Values{{"iteration", std::to_string(number)}});
   const int child = expand_body(*node(repeat).stage,
                                 {below(node(repeat).path.text, std::to_string(number)), repeat, values, number});
   at(repeat).children.push_back(child);
@@ -233,11 +233,12 @@ void Graph::add_task(int each, const std::string& id, const TaskState& task) {
   if (task.phase != stage.each->tasks) return;
   std::string path = below(node(each).path.text, path_component(id));
   if (by_path_.contains(path)) return;
-  auto values = std::make_shared<Values>(*node(each).values);
-  (*values)[stage.each->as] = id;
-  (*values)[stage.each->as + std::string(kTaskValues[0])] = task.subject.substr(0, kTaskValueBytesMax);
-  (*values)[stage.each->as + std::string(kTaskValues[1])] = task.description.substr(0, kTaskValueBytesMax);
-  const int child = expand_repeat(stage, {std::move(path), each, values, node(each).iteration});
+  const std::string& name = stage.each->as;
+  Values values{{name, id},
+                {name + std::string(kTaskValues[0]), task.subject.substr(0, kTaskValueBytesMax)},
+                {name + std::string(kTaskValues[1]), task.description.substr(0, kTaskValueBytesMax)}};
+  auto scope = std::make_shared<const ValueScope>(node(each).values, std::move(values));
+  const int child = expand_repeat(stage, {std::move(path), each, std::move(scope), node(each).iteration});
   at(each).children.push_back(child);
 }
 
@@ -248,7 +249,7 @@ void Graph::link_tasks(int each) {
   const std::vector<int>& items = node(each).children;
   std::vector<Stage> order(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
-    order[i].name = node(items[i]).values->at(node(each).stage->each->as);
+    order[i].name = item_name(items[i]);
     place.emplace(order[i].name, i);
   }
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -267,11 +268,18 @@ void Graph::link_tasks(int each) {
   }
 }
 
+// The value that an item of an each stands for.
+const std::string& Graph::item_name(int item) const {
+  const std::string* name = node(item).values->find(node(node(item).parent).stage->each->as);
+  check(name != nullptr);
+  return *name;
+}
+
 const TaskState* Graph::task_of(int leaf, const RunState& state) const {
   for (int item = item_of(leaf); item > 0; item = item_of(node(item).parent)) {
     const Node& each = node(node(item).parent);
     if (each.stage->each->tasks.empty()) continue;
-    const auto task = state.tasks.find(node(item).values->at(each.stage->each->as));
+    const auto task = state.tasks.find(item_name(item));
     return task == state.tasks.end() ? nullptr : &task->second;
   }
   return nullptr;
@@ -377,6 +385,12 @@ bool Graph::was_over_before_reopening(int iteration) const {
   return before;
 }
 
+// The node of another stage of the same block.
+std::optional<int> Graph::find_sibling(int index, std::string_view stage) const {
+  const Node& parent = node(node(index).parent);
+  return find(StepPath{below(parent.path.text, stage)});
+}
+
 int Graph::item_of(int index) const {
   for (int above = index; above > 0; above = node(above).parent) {
     if (node(node(above).parent).kind == Kind::Each) return above;
@@ -478,11 +492,7 @@ std::vector<int> Graph::downstream_leaves(int index) const {
 }
 
 std::string Graph::resolve(int index, std::string_view text) const {
-  const Values& values = *node(index).values;
-  return interpolate(text, [&](std::string_view name) -> std::optional<std::string> {
-    const auto found = values.find(std::string(name));
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  });
+  return interpolate_in(*node(index).values, text);
 }
 
 const LaneState* Graph::lane_of(int index) const {

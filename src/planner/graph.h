@@ -25,10 +25,9 @@
 #include "base/rare.h"
 #include "model/run_state.h"
 #include "model/workflow.h"
+#include "planner/value_scope.h"
 
 namespace reprise {
-
-using Values = std::map<std::string, std::string>;
 
 class Graph {
  public:
@@ -38,7 +37,7 @@ class Graph {
   struct Node {
     StepPath path;
     const Stage* stage = nullptr;
-    std::shared_ptr<const Values> values;
+    std::shared_ptr<const ValueScope> values;
     std::vector<int> children;
     int needs_at = 0;  // see Graph::needs()
     int needs_count = 0;
@@ -104,6 +103,7 @@ class Graph {
   void reopen(int leaf);
 
   const Node& node(int index) const { return nodes_[static_cast<std::size_t>(index)]; }
+  const Workflow& workflow() const { return workflow_; }
   int size() const { return static_cast<int>(nodes_.size()); }
   /// The nodes of the same block that must be done before this one, and those that wait for it.
   std::span<const int> needs(int index) const { return edges(node(index).needs_at, node(index).needs_count); }
@@ -125,6 +125,20 @@ class Graph {
   bool is_done() const { return nodes_[0].status == Status::Done; }
   /// Whether anything still asks for `leaf`: its conditions are met and its loop has no verdict without it.
   bool is_needed(int leaf) const { return is_wanted(leaf); }
+  /// A condition of `when` that does not hold.
+  struct Unmet {
+    const Condition* condition = nullptr;
+    std::string seen;         // the value; "" if the stage gave no verdict
+    bool is_verdict = false;  // of a stage, not of an input
+  };
+  /// Returns the condition that keeps `leaf`, or a block around it, from running; nothing if there is none.
+  std::optional<Unmet> find_unmet(int leaf) const;
+  /// Returns why a leaf that is_needed() denies is not needed, with the condition and the value that was seen.
+  std::string why_not_needed(int leaf) const;
+  /// Returns what is wrong with `verdict`, given by `leaf`, for the stages that decide by it; "" if nothing is.
+  std::string check_verdict(int leaf, const std::string& verdict) const;
+  /// Loops that have used all their rounds and get new ones if a failed run goes on, with the number used.
+  const std::vector<std::pair<int, int>>& renewed() const { return renewed_; }
   /// Leaves that failed for good, and repeats that ended without their verdict.
   const std::vector<int>& failed() const { return failed_; }
 
@@ -172,7 +186,7 @@ class Graph {
   struct Place {
     std::string path;
     int parent;
-    std::shared_ptr<const Values> values;
+    std::shared_ptr<const ValueScope> values;
     int iteration;
   };
   int add_node(const Stage& stage, Kind kind, Place place);
@@ -202,6 +216,9 @@ class Graph {
   void iteration_done(int repeat, int iteration);
   void fail_repeat(int repeat, std::string why);
   bool is_wanted(int index) const;
+  int loop_end_before(int index) const;
+  std::optional<Unmet> unmet_at(int index) const;
+  int rounds_since_reopening(int repeat) const;
   std::string verdict_of(int index) const;
   std::string fingerprint_of(int iteration) const;
   std::string fingerprint_before(int repeat) const;
@@ -209,7 +226,9 @@ class Graph {
   bool was_over_before_reopening(int iteration) const;
   int verdict_giver(int iteration, const Repeat& rule) const;
   bool has_part_in(int index, int giver) const;
+  std::optional<int> find_sibling(int index, std::string_view stage) const;
   int item_of(int leaf) const;
+  const std::string& item_name(int item) const;
   void count_active(int leaf, int change);
   void release_if_failed(int item);
   void release_item(int item);
@@ -228,8 +247,10 @@ class Graph {
   std::unordered_set<int, PathHash, PathEqual> by_path_;
   std::vector<int> work_;  // nodes to be activated
   std::set<int> ready_;
+  std::unordered_map<int, std::vector<int>> conditional_;  // by block: its stages that have conditions
   std::vector<int> failed_;
-  std::vector<int> task_lists_;  // nodes whose items are tasks
+  std::vector<std::pair<int, int>> renewed_;  // repeat, rounds used
+  std::vector<int> task_lists_;               // nodes whose items are tasks
   int leaf_count_ = 0;
   int done_leaf_count_ = 0;
   std::optional<std::unordered_map<std::string, int>> rounds_;  // by path of a repeat, once one asked

@@ -238,7 +238,8 @@ TEST(Graph, ALoopFailsAfterItsLastRound) {
   history.did("l/2", {}, "worse");
   EXPECT_EQ(walk.settle("l/2").ready(), "");
   ASSERT_EQ(walk.paths(walk.graph().failed()), "l");
-  EXPECT_EQ(walk.graph().node(walk.leaf("l")).failure, "no verdict \"good\" after 2 iterations");
+  EXPECT_EQ(walk.graph().node(walk.leaf("l")).failure,
+            "no verdict \"good\" after 2 iterations, the last was \"worse\"");
 }
 
 TEST(Graph, ALoopFailsWhenItsRoundsChangeNothing) {

@@ -23,6 +23,7 @@ void Graph::reset_walk() {
   }
   ready_.clear();
   failed_.clear();
+  renewed_.clear();
   work_.clear();
   done_leaf_count_ = 0;
 }
@@ -330,6 +331,10 @@ void Graph::iteration_done(int repeat, int iteration) {
     complete(repeat);
     return;
   }
+  const int used = state_.status == RunStatus::Failed ? rounds_since_reopening(repeat) : 0;
+  if (used >= rule.max && !rule.accept_last &&
+      std::ranges::find(renewed_, repeat, &std::pair<int, int>::first) == renewed_.end())
+    renewed_.emplace_back(repeat, used);
   int counted = 0;
   int stalled = 0;
   std::string before = fingerprint_before(repeat);
@@ -342,8 +347,9 @@ void Graph::iteration_done(int repeat, int iteration) {
     ++counted;
   }
   if (counted >= rule.max) {
-    fail_repeat(repeat,
-                "no verdict \"" + rule.until_verdict + "\" after " + std::to_string(counted) + " iterations");
+    const std::string last = verdict_of(iteration);
+    fail_repeat(repeat, "no verdict \"" + rule.until_verdict + "\" after " + std::to_string(counted) +
+                            " iterations" + (last.empty() ? "" : ", the last was \"" + last + "\""));
   } else if (rule.stalled_max > 0 && stalled >= rule.stalled_max) {
     fail_repeat(repeat, std::to_string(stalled) + " iterations in a row changed nothing");
   } else {
@@ -375,33 +381,38 @@ void Graph::fail_repeat(int repeat, std::string why) {
   release_item(item_of(repeat));
 }
 
-bool Graph::is_wanted(int index) const {
+bool Graph::is_wanted(int index) const { return loop_end_before(index) < 0 && !unmet_at(index); }
+
+// The leaf whose verdict ended a loop around `index` before its turn came; -1 if there is none.
+int Graph::loop_end_before(int index) const {
   for (int above = index; above >= 0; above = node(above).parent) {
     const int parent = node(above).parent;
     if (above == index || parent < 0 || node(parent).kind != Kind::Repeat) continue;
     const int giver = verdict_giver(above, *node(above).stage->repeat);
-    if (giver >= 0 && !has_part_in(index, giver)) return false;
+    if (giver >= 0 && !has_part_in(index, giver)) return giver;
   }
-  // The conditions stand on the outermost node that a stage became.
+  return -1;
+}
+
+// The conditions stand on the outermost node that a stage became.
+std::optional<Graph::Unmet> Graph::unmet_at(int index) const {
   const Node& self = node(index);
   const bool outermost = self.parent < 0 || node(self.parent).stage != self.stage;
-  if (!outermost) return true;
+  if (!outermost) return std::nullopt;
   for (const Condition& condition : self.stage->when) {
-    const auto value = self.values->find(condition.name);
+    const std::string* value = self.values->find(condition.name);
     std::string seen;
-    if (value != self.values->end()) {
-      seen = value->second;
+    if (value != nullptr) {
+      seen = *value;
     } else {
-      for (const int sibling : node(self.parent).children) {
-        if (node(sibling).stage->name != condition.name) continue;
-        if (visit_ != nullptr && node(sibling).moving) return true;  // cannot tell yet
-        seen = verdict_of(sibling);
-      }
+      const std::optional<int> asked = find_sibling(index, condition.name);
+      if (asked && visit_ != nullptr && node(*asked).moving) return std::nullopt;  // cannot tell yet
+      if (asked) seen = verdict_of(*asked);
     }
     const bool listed = std::ranges::find(condition.values, seen) != condition.values.end();
-    if (listed == condition.negated) return false;
+    if (listed == condition.negated) return Unmet{&condition, std::move(seen), value == nullptr};
   }
-  return true;
+  return std::nullopt;
 }
 
 }  // namespace reprise

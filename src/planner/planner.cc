@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/strings.h"
+#include "planner/loop_limits.h"
 #include "planner/own_rules.h"
 
 namespace reprise {
@@ -40,6 +41,8 @@ class PlanMaker {
     graph_.survey([this](int leaf, bool upstream_moving) { return visit(leaf, upstream_moving); });
     collect_decisions();
     find_common();
+    for (Finding& finding : find_exhausted_loops(*snapshot_.workflow, state_))
+      plan_.findings.push_back(std::move(finding));
     conclude();
     return std::move(plan_);
   }
@@ -357,8 +360,13 @@ class PlanMaker {
     const Graph::Node& node = graph_.node(leaf);
     StepDecision decision{.stage = node.stage->name, .step = node.path, .decision = Decision::Keep, .leaf = leaf};
     decision.rule = kNotNeededLabel;
-    decision.ground = "nothing asks for it: its condition is not met, or its loop is satisfied";
+    decision.ground = "not needed: ";
+    decision.detail = graph_.why_not_needed(leaf);
     decision.seen = {Evidence{"definition", node.path.text, "not needed"}};
+    if (const std::optional<Graph::Unmet> unmet = graph_.find_unmet(leaf)) {
+      decision.seen.edit().push_back({unmet->is_verdict ? "verdict" : "input", unmet->condition->name,
+                                      unmet->seen.empty() ? "none" : printable_line(unmet->seen, 200)});
+    }
     return decision;
   }
 
@@ -496,9 +504,16 @@ class PlanMaker {
     if (state_.status == RunStatus::Done) return Readiness::Done;
     if (state_.status == RunStatus::Stopped) return Readiness::Fresh;
     if (blocking || (refused && !runnable)) return Readiness::Blocked;
+    if (is_over_cost()) return Readiness::Wait;
     if (!anything) return warning ? Readiness::Confirm : Readiness::Ready;  // only its end is not recorded
     if (!runnable) return Readiness::Wait;
     return warning ? Readiness::Confirm : Readiness::Ready;
+  }
+
+  // Nothing starts before somebody allows more.
+  bool is_over_cost() const {
+    const auto gate = state_.gates.find(StepPath{std::string(kCostGate)});
+    return gate != state_.gates.end() && gate->second.record == GateState::Record::Open;
   }
 
   void count_saved(int leaf) {

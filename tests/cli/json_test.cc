@@ -184,8 +184,10 @@ TEST_F(Json, StatusHasTheCountsAndOnDemandTheSteps) {
               {"id", "workflow", "subject", "status", "mode", "stage", "steps", "resume_count", "started_at",
                "updated_at", "owner", "waiting_for"},
               "run");
-  expect_keys(run.at("steps"), {"done", "running", "retrying", "pending", "blocked", "failed", "rolled_back"},
-              "steps");
+  expect_keys(
+      run.at("steps"),
+      {"done", "running", "retrying", "pending", "blocked", "failed", "rolled_back", "skipped", "not_needed"},
+      "steps");
   EXPECT_EQ(run.at("status").as_string(), "waiting");
   EXPECT_EQ(run.at("steps").at("done").as_int64(), 1);
   const json::value one = document({"status", "ask/a"}, 0);

@@ -32,7 +32,7 @@ w/p  dead  process <pid> on <host> since <time>
   go on: reprise resume w/p
 
 # What needs a person is listed with its command; each run is resumed in a process of its own.
-$ reprise run g x >run.txt 2>&1; reprise run f y >run.txt 2>&1; reprise resume --all --quiet
+$ reprise run g x >run.txt 2>&1; reprise run f y >run.txt 2>&1; reprise resume --all --failed --quiet
 f/y  failed (exit 1): step bad failed: exit 7
   reprise log f/y
 g/x  waiting (exit 3): gate ok: Ship it?
@@ -56,7 +56,7 @@ third w/a
 third w/b
 
 # Nothing that was finished is done again; a gate is not passed by --yes, nor by autopilot.
-$ reprise resume --all --quiet --yes
+$ reprise resume --all --failed --quiet --yes
 f/y  failed (exit 1): step bad failed: exit 7
   reprise log f/y
 g/x  waiting (exit 3): gate ok: Ship it?
@@ -64,7 +64,7 @@ g/x  waiting (exit 3): gate ok: Ship it?
 w/p  done
 3 in all: 1 done, 1 failed, 1 waiting
 ? 1
-$ reprise resume --all --mode autopilot --json
+$ reprise resume --all --failed --mode autopilot --json
 {"runs":[{"id":"f/y","outcome":"failed","exit":1,"started":true,"reason":"step bad failed: exit 7","command":"reprise log f/y"},{"id":"g/x","outcome":"waiting","exit":3,"started":true,"reason":"gate ok: Ship it?","command":"reprise approve g/x ok"}],"exit":1}
 ? 1
 $ reprise approve g/x && reprise resume --all --quiet >all.txt; echo $?; grep '^g/x' all.txt
