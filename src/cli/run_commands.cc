@@ -186,7 +186,7 @@ Result<int> attach_run(Cli& cli, const Arguments& arguments) {
     const RunView now = TRY(view_run(*app, *journal, run));
     if (events.empty() && now.status != RunStatus::Running) {
       view.finish();
-      cli.print(cli.wants_json() ? status_document({now}, true) + "\n" : status_text(cli, {now}));
+      cli.print(cli.wants_json() ? status_document({&now, 1}, true) + "\n" : status_text(cli, {&now, 1}));
       return now.status == RunStatus::Done      ? kExitDone
              : now.status == RunStatus::Waiting ? kExitWaiting
                                                 : kExitFailed;

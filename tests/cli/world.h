@@ -25,6 +25,11 @@ std::vector<char*> pointers(const std::vector<std::string>& texts);
 
 namespace fs = std::filesystem;
 
+/// Whether `part` is somewhere in `text`.
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 struct Ended {
   int exit = -1;  // 128 + n after signal n
   std::string out;

@@ -31,7 +31,8 @@ class Lanes : public ::testing::Test {
 TEST_F(Lanes, DW7_DocumentsNameTheLane) {
   EXPECT_NE(world_.reprise({"status", "change/c1", "--json"}).out.find("\"lane\":\"part\""), std::string::npos);
   EXPECT_NE(world_.reprise({"plan", "change/c1", "--json"}).out.find("\"lane\":\"part\""), std::string::npos);
-  EXPECT_NE(world_.reprise({"why", "change/c1", "--json"}).out.find("\"lane\":\"part\""), std::string::npos);
+  EXPECT_NE(world_.reprise({"why", "change/c1", "part/write", "--json"}).out.find("\"lane\":\"part\""),
+            std::string::npos);
 }
 
 TEST_F(Lanes, DW8_UndoOfARollbackBringsADoneRunBack) {

@@ -10,10 +10,6 @@
 namespace reprise::cli_test {
 namespace {
 
-bool contains(const std::string& text, const std::string& wanted) {
-  return text.find(wanted) != std::string::npos;
-}
-
 // Control characters other than a newline, C1 controls, DEL and bidirectional controls.
 bool has_controls(const std::string& text) {
   const bool has_byte = std::ranges::any_of(text, [](char c) {

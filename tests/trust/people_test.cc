@@ -9,8 +9,6 @@
 namespace reprise::cli_test {
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 constexpr const char* kState = "specs/001-login/.pipeline-state.md";
 
 // Does each stage of a playbook in a moment. While it does `spec` it ticks every box of the state file.
@@ -37,19 +35,19 @@ class Playbook : public testing::Test {
 
 TEST_F(Playbook, E11_ABoxThatAWorkerTickedIsAskedAboutAndNotTaken) {
   EXPECT_EQ(end_.exit, 3) << end_.err;
-  EXPECT_TRUE(has(end_.err, "ticked before it was asked for")) << end_.err;
+  EXPECT_TRUE(contains(end_.err, "ticked before it was asked for")) << end_.err;
   const std::string events = world_.reprise({"events", "playbook/001-login", "--json"}).out;
-  EXPECT_FALSE(has(events, "gate_decided")) << events;
-  EXPECT_TRUE(has(world_.reprise({"inbox"}).out, "spec-approval"));
+  EXPECT_FALSE(contains(events, "gate_decided")) << events;
+  EXPECT_TRUE(contains(world_.reprise({"inbox"}).out, "spec-approval"));
   for (const char* box : {"Spec approval", "Architecture sign-off", "Security sign-off"})
-    EXPECT_TRUE(has(world_.read(kState), std::string("- [ ] ") + box)) << world_.read(kState);
+    EXPECT_TRUE(contains(world_.read(kState), std::string("- [ ] ") + box)) << world_.read(kState);
 }
 
 TEST_F(Playbook, E11_ABoxThatAPersonTicksWhileTheRunWaitsCounts) {
   ASSERT_EQ(end_.exit, 3) << end_.err;
   ASSERT_EQ(world_.shell(std::string("sed -i 's/- \\[ \\] Spec/- [x] Spec/' ") + kState).exit, 0);
   world_.reprise({"resume", "playbook/001-login", "--yes"});
-  EXPECT_TRUE(has(world_.reprise({"events", "playbook/001-login", "--json"}).out, "gate_decided"));
+  EXPECT_TRUE(contains(world_.reprise({"events", "playbook/001-login", "--json"}).out, "gate_decided"));
 }
 
 // Each way in which a worker may try to look like somebody else.
@@ -72,7 +70,7 @@ TEST(People, E11_AWorkerCannotApproveWhateverItsEnvironmentSays) {
        at = tried.find("cannot decide", at + 1))
     ++refused;
   EXPECT_EQ(refused, 4) << tried;
-  EXPECT_FALSE(has(world.reprise({"events", "w/x", "--json"}).out, "gate_decided"));
+  EXPECT_FALSE(contains(world.reprise({"events", "w/x", "--json"}).out, "gate_decided"));
 }
 
 TEST(People, DW28_TheActorIsNamedWithoutUser) {
@@ -84,10 +82,10 @@ TEST(People, DW28_TheActorIsNamedWithoutUser) {
   const std::string name = world.shell("id -un").out;
   ASSERT_EQ(world.shell("env -u USER -u LOGNAME reprise approve w/x ok").exit, 0);
   const std::string events = world.shell("reprise events w/x --json | grep gate_decided").out;
-  EXPECT_TRUE(has(events, name.substr(0, name.find('\n')) + "@")) << events;
-  ASSERT_FALSE(has(events, "uid ")) << events;
+  EXPECT_TRUE(contains(events, name.substr(0, name.find('\n')) + "@")) << events;
+  ASSERT_FALSE(contains(events, "uid ")) << events;
   ASSERT_EQ(world.shell("env -u USER LOGNAME=ana reprise run w y").exit, 3);
-  EXPECT_TRUE(has(world.reprise({"events", "w/y", "--json"}).out, "ana@"));
+  EXPECT_TRUE(contains(world.reprise({"events", "w/y", "--json"}).out, "ana@"));
 }
 
 constexpr const char* kAsks =
@@ -100,15 +98,15 @@ TEST(People, DW10_TheOptionsOfAQuestionAreShownAndKept) {
   world.write("agent.sh", kAsks);
   world.workflow("paint", "stages:\n  a: {role: dev, prompt: x}\n");
   const Ended end = world.reprise({"run", "paint", "hut"});
-  EXPECT_TRUE(has(end.err, "Which colour? (red / blue)")) << end.err;
-  EXPECT_TRUE(has(world.reprise({"inbox"}).out, "Which colour? (red / blue)"));
+  EXPECT_TRUE(contains(end.err, "Which colour? (red / blue)")) << end.err;
+  EXPECT_TRUE(contains(world.reprise({"inbox"}).out, "Which colour? (red / blue)"));
   const std::unique_ptr<Terminal> terminal = world.terminal({"resume", "paint/hut", "--yes"});
   EXPECT_TRUE(terminal->shows("Which colour? (red / blue)")) << terminal->screen();
   terminal->type("\n");
   terminal->end();
   const Ended other = world.reprise({"answer", "paint/hut", "q1", "green"});
   EXPECT_EQ(other.exit, 0);
-  EXPECT_TRUE(has(other.err, "\"green\" is none of the options: red / blue")) << other.err;
+  EXPECT_TRUE(contains(other.err, "\"green\" is none of the options: red / blue")) << other.err;
 }
 
 TEST(People, DW3_AStepThatCtrlCStoppedIsSaidToBeStopped) {
@@ -117,16 +115,16 @@ TEST(People, DW3_AStepThatCtrlCStoppedIsSaidToBeStopped) {
   const std::unique_ptr<Background> run = world.start({"run", "s", "x"});
   ASSERT_TRUE(world.wait_for_file("started"));
   run->signal(SIGINT);
-  ASSERT_TRUE(World::wait_until([&] { return has(world.read("background.txt"), "Ctrl-C again"); }));
+  ASSERT_TRUE(World::wait_until([&] { return contains(world.read("background.txt"), "Ctrl-C again"); }));
   run->signal(SIGINT);
   run->end();
   const std::string why = world.reprise({"why", "s/x", "a"}).out;
-  EXPECT_TRUE(has(why, "it was stopped")) << why;
-  EXPECT_TRUE(has(why, "Ctrl-C was pressed twice")) << why;
-  EXPECT_FALSE(has(why, "no recorded end")) << why;
+  EXPECT_TRUE(contains(why, "it was stopped")) << why;
+  EXPECT_TRUE(contains(why, "Ctrl-C was pressed twice")) << why;
+  EXPECT_FALSE(contains(why, "no recorded end")) << why;
   const std::string events = world.reprise({"events", "s/x"}).out;
-  EXPECT_FALSE(has(events, "stopped: it was stopped")) << events;
-  EXPECT_FALSE(has(events, "between steps")) << events;
+  EXPECT_FALSE(contains(events, "stopped: it was stopped")) << events;
+  EXPECT_FALSE(contains(events, "between steps")) << events;
 }
 
 TEST(People, DW18_TheBriefSaysHowTheAttemptBeforeEnded) {
@@ -135,8 +133,8 @@ TEST(People, DW18_TheBriefSaysHowTheAttemptBeforeEnded) {
   world.write("agent.sh", "cp \"$REPRISE_BRIEF\" brief-$REPRISE_ATTEMPT.md; [ $REPRISE_ATTEMPT = 2 ]\n");
   world.workflow("w", "stages:\n  a: {role: dev, prompt: x, resume: continue, retries: 1, delay: 0s}\n");
   ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 0);
-  EXPECT_TRUE(has(world.read("brief-2.md"), "An earlier attempt failed.")) << world.read("brief-2.md");
-  EXPECT_FALSE(has(world.read("brief-2.md"), "cut off"));
+  EXPECT_TRUE(contains(world.read("brief-2.md"), "An earlier attempt failed.")) << world.read("brief-2.md");
+  EXPECT_FALSE(contains(world.read("brief-2.md"), "cut off"));
 }
 
 // The journal's clock is not ours to turn: the run is old because its last event is.
@@ -150,12 +148,12 @@ TEST(People, DW21_TakingARunOverIsNoActivityOfIt) {
     run->end();
   }
   const auto is_old = [&] {
-    return has(world.shell("reprise plan w/x --json | grep -c '\"seconds\":[1-9]'").out, "1");
+    return contains(world.shell("reprise plan w/x --json | grep -c '\"seconds\":[1-9]'").out, "1");
   };
   ASSERT_TRUE(World::wait_until(is_old));
   const std::unique_ptr<Terminal> terminal = world.terminal({"resume", "w/x"});
   ASSERT_TRUE(terminal->shows("Resume this?")) << terminal->screen();
-  EXPECT_FALSE(has(terminal->screen(), "0.0s ago")) << terminal->screen();
+  EXPECT_FALSE(contains(terminal->screen(), "0.0s ago")) << terminal->screen();
   terminal->type("cancel\n");
   terminal->end();
   world.write("go", "");
@@ -167,7 +165,7 @@ TEST(People, L7_CancelEndsWhatOutlivedRunnerAndGuard) {
   const World world;
   world.workflow("w", "stages:\n  a: {run: 'echo $PPID >guard; echo $$ >worker; while :; do sleep 0.02; done'}\n");
   const std::unique_ptr<Background> run = world.start({"run", "w", "x"});
-  ASSERT_TRUE(World::wait_until([&] { return has(world.read("worker"), "\n"); }));
+  ASSERT_TRUE(World::wait_until([&] { return contains(world.read("worker"), "\n"); }));
   const pid_t worker = std::stoi(world.read("worker"));
   ASSERT_EQ(kill(std::stoi(world.read("guard")), SIGKILL), 0);
   run->signal(SIGKILL);

@@ -7,8 +7,6 @@
 namespace reprise::cli_test {
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 constexpr const char* kReview =
     "stages:\n"
     "  review: {role: r, prompt: 'Verdict pass or fail.'}\n"
@@ -29,13 +27,13 @@ TEST(Steps, DB1_StepWhoseConditionIsNotMetIsNotDone) {
   configure(world, giving("pass"));
   ASSERT_EQ(world.reprise({"run", "v", "1"}).exit, 0);
   const std::string status = world.reprise({"status", "v/1"}).out;
-  EXPECT_TRUE(has(status, "2 done, 1 not needed")) << status;
-  EXPECT_TRUE(has(status, "not needed  rework: when review is fail; review gave \"pass\"")) << status;
+  EXPECT_TRUE(contains(status, "2 done, 1 not needed")) << status;
+  EXPECT_TRUE(contains(status, "not needed  rework: when review is fail; review gave \"pass\"")) << status;
   const std::string json = world.reprise({"status", "v/1", "--json"}).out;
-  EXPECT_TRUE(has(json, "\"not_needed\":1")) << json;
-  EXPECT_TRUE(has(json, "\"status\":\"not_needed\"")) << json;
+  EXPECT_TRUE(contains(json, "\"not_needed\":1")) << json;
+  EXPECT_TRUE(contains(json, "\"status\":\"not_needed\"")) << json;
   const std::string why = world.reprise({"why", "v/1", "rework"}).out;
-  EXPECT_TRUE(has(why, "when review is fail; review gave \"pass\"")) << why;
+  EXPECT_TRUE(contains(why, "when review is fail; review gave \"pass\"")) << why;
 }
 
 TEST(Steps, DB1_SkippedStepIsNotDone) {
@@ -45,7 +43,7 @@ TEST(Steps, DB1_SkippedStepIsNotDone) {
   ASSERT_EQ(world.reprise({"skip", "s/1", "a", "--because", "known"}).exit, 0);
   ASSERT_EQ(world.reprise({"resume", "s/1", "--yes"}).exit, 0);
   const std::string status = world.reprise({"status", "s/1"}).out;
-  EXPECT_TRUE(has(status, "1 done, 1 skipped")) << status;
+  EXPECT_TRUE(contains(status, "1 done, 1 skipped")) << status;
 }
 
 TEST(Steps, DB1_VerdictThatNoBranchKnowsIsAFailure) {
@@ -55,10 +53,10 @@ TEST(Steps, DB1_VerdictThatNoBranchKnowsIsAFailure) {
     configure(world, worker);
     const Ended run = world.reprise({"run", "v", "1"});
     EXPECT_EQ(run.exit, 1) << run.out << run.err;
-    EXPECT_TRUE(has(run.err, "fail or pass")) << run.err;
+    EXPECT_TRUE(contains(run.err, "fail or pass")) << run.err;
     const std::string status = world.reprise({"status", "v/1"}).out;
-    EXPECT_TRUE(has(status, "failed      review")) << status;
-    EXPECT_FALSE(has(status, "done        deploy")) << status;
+    EXPECT_TRUE(contains(status, "failed      review")) << status;
+    EXPECT_FALSE(contains(status, "done        deploy")) << status;
   }
 }
 
@@ -69,7 +67,8 @@ TEST(Steps, DB1_OneBranchWithoutAVerdictIsWarnedAbout) {
   configure(world, "echo done");
   const Ended run = world.reprise({"run", "v", "1"});
   EXPECT_EQ(run.exit, 0);
-  EXPECT_TRUE(has(run.err, "warning: deploy did not run: when review is pass; review gave no verdict")) << run.err;
+  EXPECT_TRUE(contains(run.err, "warning: deploy did not run: when review is pass; review gave no verdict"))
+      << run.err;
 }
 
 TEST(Steps, DW4_RunAtItsCostLimitWaits) {
@@ -80,11 +79,11 @@ TEST(Steps, DW4_RunAtItsCostLimitWaits) {
   configure(world, "printf \"{\\\"status\\\":\\\"done\\\",\\\"cost\\\":{\\\"usd\\\":0.7}}\" >$REPRISE_RESULT");
   const Ended run = world.reprise({"run", "cost", "1"});
   EXPECT_EQ(run.exit, 3) << run.err;
-  EXPECT_TRUE(has(run.out + run.err, "spent $1.40 of $1.00")) << run.err;
+  EXPECT_TRUE(contains(run.out + run.err, "spent $1.40 of $1.00")) << run.err;
   const std::string plan = world.reprise({"plan", "cost/1", "--json"}).out;
-  EXPECT_TRUE(has(plan, "\"readiness\":\"wait\"")) << plan;
+  EXPECT_TRUE(contains(plan, "\"readiness\":\"wait\"")) << plan;
   const std::string overview = world.reprise({}).out;
-  EXPECT_TRUE(has(overview, "reprise approve cost/1 cost-limit")) << overview;
+  EXPECT_TRUE(contains(overview, "reprise approve cost/1 cost-limit")) << overview;
 }
 
 TEST(Steps, DW5_LoopThatUsedItsRoundsSaysSoBeforeItGetsMore) {
@@ -94,10 +93,10 @@ TEST(Steps, DW5_LoopThatUsedItsRoundsSaysSoBeforeItGetsMore) {
                  "    stages: {judge: {run: 'echo round >>rounds.txt'}}\n");
   ASSERT_EQ(world.reprise({"run", "l", "1"}).exit, 1);
   const std::string plan = world.reprise({"plan", "l/1"}).out;
-  EXPECT_TRUE(has(plan, "has used its 3 iterations; a resume gives it 3 more")) << plan;
+  EXPECT_TRUE(contains(plan, "has used its 3 iterations; a resume gives it 3 more")) << plan;
   EXPECT_EQ(world.reprise({"resume", "l/1"}).exit, 3);
   const Ended all = world.reprise({"resume", "--all"});
-  EXPECT_TRUE(has(all.out, "l/1  left")) << all.out;
+  EXPECT_TRUE(contains(all.out, "l/1  left")) << all.out;
   EXPECT_EQ(world.read("rounds.txt"), "round\nround\nround\n");
   EXPECT_EQ(world.reprise({"resume", "l/1", "--yes"}).exit, 1);
   EXPECT_EQ(world.read("rounds.txt"), "round\nround\nround\nround\nround\nround\n");
