@@ -80,10 +80,14 @@ Result<void> Executor::start_leaf(int leaf) {
     const bool is_agreed = asked != state_.gates.end() && asked->second.record == GateState::Record::Approved;
     if (workflow_.policy.outdated_asks && !is_agreed) return ask_about_outdated(leaf);
   }
-  if (step != nullptr && time_to_retry(node.path, *step) > Duration(0)) {
-    parts_.observer.retry_scheduled(node.path, time_to_retry(node.path, *step), step->reason);
-    schedule(leaf);
-    return {};
+  if (step != nullptr) {
+    const bool is_told = retry_due_.contains({node.path, step->attempts});
+    const Duration wait = time_to_retry(node.path, *step);
+    if (wait > Duration(0)) {
+      if (!is_told) parts_.observer.retry_scheduled(node.path, wait, step->reason);
+      schedule(leaf);
+      return {};
+    }
   }
   return node.stage->publish.empty() ? start_attempt(leaf) : publish_lane(leaf);
 }

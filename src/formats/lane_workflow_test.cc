@@ -27,8 +27,11 @@ Strings names(const std::vector<Stage>& stages) {
 }
 
 // What a real shell says to a line, and how it ends.
+// In bash: a name with control characters is quoted as $'...', which a plain sh need not know.
 std::pair<std::string, int> run_in_shell(const std::string& line) {
-  FILE* shell = popen(("exec sh -c " + shell_quote(line) + " 2>/dev/null").c_str(), "r");
+  std::string quoted;
+  for (const char c : line) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  FILE* shell = popen(("exec bash -c '" + quoted + "' 2>/dev/null").c_str(), "r");
   std::string out;
   for (int c = fgetc(shell); c != EOF; c = fgetc(shell)) out += static_cast<char>(c);
   return {out, pclose(shell)};

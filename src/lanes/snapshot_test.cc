@@ -84,6 +84,7 @@ TEST(Snapshot, WhatItSaysIsReadBackWhateverTheNamesAre) {
   fs::permissions(repository.path() / "secret", fs::perms(0600));
   fs::permissions(repository.path() / "x.log", fs::perms(0644));
   fs::permissions(repository.path() / ".gitignore", fs::perms(0644));
+  fs::permissions(repository.path() / "README", fs::perms(0644));
   ASSERT_EQ(::mkfifo((repository.path() / "README.pipe").c_str(), 0600), 0);
   SnapshotRequest wanted = request();
   wanted.message = "line one\nReprise-Snapshot: 1\nReprise-Head: nonsense \x1b[31m";

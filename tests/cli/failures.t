@@ -190,7 +190,7 @@ recorded: skip b
 $ reprise resume f/v
 f/v: ready to resume, clean
   keep     a     its success is recorded
-  keep     b     a person decided to skip it: it is only glass
+  keep     b     it was skipped: it is only glass
   run      c     it never started
 resume point: c
 saved: 1 step(s), <took> of work

@@ -160,7 +160,7 @@ stopped: cancelled in specs/001-login/.pipeline-state.md
 ? 1
 $ reprise status playbook/001-login | head -2
 playbook/001-login  stopped at security-sign-off
-  2 blocked, 11 done; updated <time>; resumed 2 time(s)
+  2 blocked, 10 done, 1 skipped; updated <time>; resumed 2 time(s)
 
 # PB12_AFailedRunIsNotResumedAndHandsItsNotesOn
 $ rm -rf specs/001-login/.pipeline-state.md; sh state.sh tdd FAILED spec:feature.spec.md; echo 'The tests need a database.' >>specs/001-login/.pipeline-state.md

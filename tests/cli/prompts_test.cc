@@ -269,7 +269,7 @@ TEST(OnATerminal, OR10_RestartShowsWhatItDoesAsksOnceMoreAndKeepsWhatWasMade) {
   ASSERT_TRUE(screen->shows("Resume this?")) << screen->screen();
   screen->type("restart\n");
   ASSERT_TRUE(screen->shows("puts run w/one away")) << screen->screen();
-  ASSERT_TRUE(screen->shows("start anew? (yes / no)"));
+  ASSERT_TRUE(screen->shows("start a new run? (yes / no)"));
   world.write("fixed", "");
   screen->type("yes\n");
   EXPECT_EQ(screen->end(), 0) << screen->screen();
@@ -416,7 +416,7 @@ TEST(WaysOut, OR13_RestartingKeepsArtifactsAndRunsFromTheBeginning) {
   ASSERT_TRUE(screen->shows("1. start from scratch")) << screen->screen();
   ASSERT_TRUE(screen->shows("Which would you prefer?"));
   screen->type("1\n");
-  ASSERT_TRUE(screen->shows("start anew? (yes / no)"));
+  ASSERT_TRUE(screen->shows("start a new run? (yes / no)"));
   screen->type("yes\n");
   EXPECT_EQ(screen->end(), 0) << screen->screen();
   EXPECT_TRUE(world.has("docs/stories/3.3.story.md"));

@@ -69,7 +69,7 @@ $ reprise resume --all --failed --mode autopilot --json
 ? 1
 $ reprise approve g/x && reprise resume --all --quiet >all.txt; echo $?; grep '^g/x' all.txt
 recorded: approve
-1
+0
 g/x  done
 $ reprise cancel f/y && reprise resume --all
 recorded: cancel

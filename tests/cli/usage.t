@@ -144,11 +144,12 @@ usage: reprise reject ID [GATE] --because TEXT
 usage: reprise approve ID [GATE] [--because TEXT]
 usage: reprise fork ID --from STAGE
 $ reprise resume --help
-usage: reprise resume [ID] [--all] [--parallel N] [--from STAGE] [--mode MODE] [--yes] [--plan FILE] [--brief] [--detach]
+usage: reprise resume [ID] [--all] [--failed] [--parallel N] [--from STAGE] [--mode MODE] [--yes] [--plan FILE] [--brief] [--detach]
 | 
 go on with an interrupted run
 | 
   --all                  everything that can be resumed and that nobody owns; asks nothing, reports once
+  --failed               with --all: what failed, too, with all its retries and loop iterations
   --parallel N           with --all: at most N runs at a time
   --from STAGE           start at STAGE instead of where the plan says
   --mode MODE            how much is asked before acting (autopilot interactive preflight)
