@@ -192,6 +192,12 @@ std::optional<long long> parse_number(std::string_view text, long long max) {
   return value;
 }
 
+std::string single_quoted(std::string_view word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string_view("'\\''") : std::string_view(&c, 1);
+  return out + "'";
+}
+
 std::string shell_quote(std::string_view word) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -203,15 +209,7 @@ std::string shell_quote(std::string_view word) {
     if (!character.is_visible()) return quoted_with_escapes(word);
     rest.remove_prefix(character.bytes);
   }
-  std::string out = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out += c;
-    }
-  }
-  return out + "'";
+  return single_quoted(word);
 }
 
 std::string shell_command(std::span<const std::string> argv) {

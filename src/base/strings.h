@@ -23,10 +23,12 @@ std::string count_of(std::size_t number, std::string_view noun);
 /// Reads a whole number from 0 to `max`; nothing if `text` is anything else.
 std::optional<long long> parse_number(std::string_view text, long long max);
 
-/// Returns `word` as one word of a POSIX shell, whatever is in it. What could act on a terminal is escaped:
-/// $'\x1b'.
+/// Returns `word` as one word for every POSIX shell, whatever is in it: for commands that are executed.
+std::string single_quoted(std::string_view word);
+/// Returns `word` as one word of bash or zsh, whatever is in it: for commands that are printed. What could act on
+/// a terminal is escaped: $'\x1b'.
 std::string shell_quote(std::string_view word);
-/// Returns a command line that a POSIX shell splits back into `argv`.
+/// Returns a command line for printing, which bash and zsh split back into `argv`.
 std::string shell_command(std::span<const std::string> argv);
 
 /// Returns `text` with everything removed that could act on a terminal or mislead a reader: escape

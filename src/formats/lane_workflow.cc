@@ -168,7 +168,7 @@ std::string joined_commands(std::span<const std::string> commands) {
   for (const std::string& command : commands) {
     if (command.empty()) continue;
     if (!line.empty()) line += " && ";
-    line += commands.size() > 1 && affects_others(command) ? "sh -c " + shell_quote(command) : command;
+    line += commands.size() > 1 && affects_others(command) ? "sh -c " + single_quoted(command) : command;
   }
   return line;
 }

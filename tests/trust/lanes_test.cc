@@ -131,7 +131,7 @@ class KilledLanes : public Lanes {
   }
 };
 
-TEST_F(KilledLanes, E17_CleanupKilledAfterAnyGitCallLosesNothing) {
+TEST_F(KilledLanes, P24_CleanupKilledAfterAnyGitCallLosesNothing) {
   int hit = 0;
   for (int at = 1; at < 60; ++at) {
     const bool is_hit = strike({"cleanup", "change/c1", "--yes"}, at);
@@ -165,7 +165,7 @@ TEST_F(KilledLanes, L2_FreshKilledAfterAnyGitCallLeavesNoLockAndLosesNothing) {
   EXPECT_GT(hit, 5);
 }
 
-TEST_F(KilledLanes, E17_UndoKilledAfterAnyGitCallIsRepeated) {
+TEST_F(KilledLanes, P24_UndoKilledAfterAnyGitCallIsRepeated) {
   int hit = 0;
   for (int at = 1; at < 60; ++at) {
     ASSERT_EQ(world_.reprise({"cleanup", "change/c1", "--yes"}).exit, 0) << at;
