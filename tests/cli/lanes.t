@@ -59,7 +59,7 @@ $ chmod +x scripts/agent.sh; printf 'workers:\n  default: {run: [./scripts/agent
 $ printf '*.txt\n!api.txt\n!web.txt\n!doc.txt\n!other.txt\n!half.txt\nbrief-*\n.claude/\n' >.gitignore; git add -A; git commit -qm begin
 $ reprise run lanes plans/P1.md --run-id one --input publish=merge --parallel 1 --quiet
 lanes/one/P1/-
-$ sort ran.txt; git log --format=%s main | sort; git status --short; ls .worktrees/P1
+$ sort ran.txt; git log --format=%s main | sed 's/^lanes SL-[A-Z]*/lanes (the one that was merged second)/' | sort; git status --short; ls .worktrees/P1
 SL-API A1 P1/SL-API
 SL-API A2 P1/SL-API
 SL-API A2 P1/SL-API
@@ -72,7 +72,7 @@ D1: Do task D1 (impl) of lane SL-DOC in phase P1.
 W1: Do task W1 (impl) of lane SL-WEB in phase P1.
 a commit of its own
 begin
-lanes SL-API (plans/P1.md)
+lanes (the one that was merged second) (plans/P1.md)
 SL-DOC
 SL-WEB
 
