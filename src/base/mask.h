@@ -1,9 +1,9 @@
 // Masker: takes secrets out of a stream of output before a byte of it is stored or shown.
 //
-// Two kinds are found: values that are known to be secret, as they are or spelled as JSON, and texts that have the shape of a well-known
-// kind of token (API keys, forge and registry tokens, JSON web tokens, bearer headers, private keys). Each
-// is replaced by "***". Chunks may be cut anywhere; what might still become a secret is held back, never
-// more than the longest secret or kMaskHoldMax bytes. Text without a hit passes at the speed of one
+// Two kinds are found: values that are known to be secret, as they are or spelled as JSON, and texts that have the
+// shape of a well-known kind of token (API keys, forge and registry tokens, JSON web tokens, bearer headers,
+// private keys). Each is replaced by "***". Chunks may be cut anywhere; what might still become a secret is held
+// back, never more than the longest secret or kMaskHoldMax bytes. Text without a hit passes at the speed of one
 // table look-up per byte.
 
 #pragma once

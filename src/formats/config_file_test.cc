@@ -49,8 +49,7 @@ TEST(ConfigFile, AnEmptyFileIsTheDefault) {
 }
 
 TEST(ConfigFile, ProblemsHaveAPlaceAndAWayOut) {
-  EXPECT_EQ(problems_in("worker: {}"),
-            "c.yaml:1:1: unknown key: \"worker\" (did you mean \"workers\"?)\n");
+  EXPECT_EQ(problems_in("worker: {}"), "c.yaml:1:1: unknown key: \"worker\" (did you mean \"workers\"?)\n");
   EXPECT_EQ(problems_in("workers: {default: {env: [A]}}"),
             "c.yaml:1:11: a key is missing: \"run\"; allowed: a shell "
             "line, or a list: the program and its arguments\n");

@@ -48,8 +48,7 @@ TEST(WorkflowProblems, P13_BrokenFilesNameThePlace) {
 TEST(WorkflowProblems, UnknownKeysAreExplained) {
   expect_first_problems(
       {
-          {"stage: {a: {run: x}}",
-           "w.yaml:1:1: unknown key: \"stage\" (did you mean \"stages\"?)"},
+          {"stage: {a: {run: x}}", "w.yaml:1:1: unknown key: \"stage\" (did you mean \"stages\"?)"},
           {"stages:\n  a: {rnu: x}",
            "w.yaml:2:3: the stage \"a\" does not say what to do; allowed: exactly one of"},
           {"stages: {a: {run: x, timout: 5s}}",

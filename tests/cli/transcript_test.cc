@@ -45,10 +45,10 @@ std::vector<std::string> transcripts() {
   return names;
 }
 
-// A section whose comment names a requirement or audit row is a test of its own, under that name. Sections build on those
-// before them, so a transcript is run as a whole, once for all of its claims: the first that asks runs it, and the
-// others, in processes of their own, read what came of it, as long as neither the program nor the transcript has
-// changed.
+// A section whose comment names a requirement or audit row is a test of its own, under that name. Sections build
+// on those before them, so a transcript is run as a whole, once for all of its claims: the first that asks runs
+// it, and the others, in processes of their own, read what came of it, as long as neither the program nor the
+// transcript has changed.
 struct Section {
   std::string file;
   std::string claim;  // "PB09_AResumeIsNotedInTheFile"
