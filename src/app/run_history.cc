@@ -95,7 +95,7 @@ class Sessions {
   void operator()(const ClaimImported& e) {
     StepRecord& step = steps_[e.step];
     undo(step);
-    if (e.done) finish(step, Duration(0), 0);
+    if (e.done) finish(step, e.took, 0);
   }
 
   void operator()(const StepReset& e) {

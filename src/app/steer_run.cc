@@ -171,8 +171,8 @@ Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
                                           .values = state.values,
                                           .baseline = state.baseline,
                                           .forked_from = run.text}};
-  // What the fork keeps is recorded as done: it was, by the run it came from. What a step needs comes before
-  // it, whatever the order in which the other run did them.
+  // The other run did what the fork keeps, so it is recorded as imported from there: no attempt of the fork did
+  // it. A step comes after its dependencies, whatever the order in which the other run did them.
   std::set<StepPath> kept;
   for (const StepDecision& decision : seen->plan.decisions) {
     if (decision.decision == Decision::Keep) kept.insert(decision.step);
@@ -182,22 +182,25 @@ Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
     const StepPath& path = seen->graph->node(leaf).path;
     const StepState* step = state.find_step(path);
     if (!kept.contains(path) || step == nullptr || step->record != StepState::Record::Done) return true;
-    events.push_back(AttemptStarted{.step = path, .attempt = {1}, .work = step->work, .inputs = step->inputs});
-    events.push_back(AttemptFinished{.step = path,
-                                     .attempt = {1},
-                                     .exit_code = step->exit_code,
-                                     .reason = "taken over from " + run.text,
-                                     .took = step->took,
-                                     .artifacts = step->artifacts,
-                                     .verdict = step->verdict,
-                                     .summary = step->summary,
-                                     .result = step->result});
+    events.push_back(ClaimImported{.step = path,
+                                   .done = true,
+                                   .source = run.text,
+                                   .rule = "forked",
+                                   .verdict = step->verdict,
+                                   .work = step->work,
+                                   .artifacts = step->artifacts,
+                                   .inputs = step->inputs,
+                                   .summary = step->summary,
+                                   .result = step->result,
+                                   .took = step->took});
     return false;
   });
   for (const auto& [path, gate] : state.gates) {
     if (gate.record != GateState::Record::Approved || std::ranges::find(repeated, path) != repeated.end())
       continue;
-    events.push_back(GateDecided{path, true, gate.by, gate.because, gate.shows});
+    const std::string where = "decided in " + run.text;
+    events.push_back(GateDecided{path, true, gate.by,
+                                 gate.because.empty() ? where : gate.because + " (" + where + ")", gate.shows});
   }
   const Lease lease = TRY(journal->create(fork, events, {&seen->definition.text, 1}));
   journal->release(lease);

@@ -123,15 +123,20 @@ struct StepVerified {
   bool operator==(const StepVerified&) const = default;
 };
 
-/// What a state file says of a step was believed, for the reason that `rule` gives, and is now recorded.
+/// The status of a step was imported from a state file, or from the run that this one was forked from, for the
+/// reason that `rule` gives. No attempt of this run did the work.
 struct ClaimImported {
   StepPath step;
   bool done = false;   // false: it was begun and cut off
-  std::string source;  // file and line
+  std::string source;  // file and line, or a run id
   std::string rule;
   std::string verdict;
   ShortDigest work;
   std::vector<SeenFile> artifacts;
+  std::vector<SeenFile> inputs;  // as the other run saw them; state files do not know them
+  std::string summary;
+  std::string result;
+  Duration took{0};
   bool operator==(const ClaimImported&) const = default;
 };
 

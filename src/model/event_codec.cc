@@ -91,6 +91,10 @@ void fields(F& f, ClaimImported& e) {
   f("verdict", e.verdict);
   f("work", e.work);
   f("artifacts", e.artifacts);
+  f("inputs", e.inputs);
+  f("summary", e.summary);
+  f("result", e.result);
+  f("took_ms", e.took);
 }
 
 template <typename F>

@@ -133,6 +133,10 @@ class Fold {
     step.work = e.work;
     step.artifacts = e.artifacts;
     step.reason = e.rule + ", " + e.source;
+    if (!e.inputs.empty()) step.inputs = e.inputs;
+    if (!e.summary.empty()) step.summary = e.summary;
+    if (!e.result.empty()) step.result = e.result;
+    if (e.took > Duration{0}) step.took = e.took;
     return {};
   }
 

@@ -67,6 +67,26 @@ TEST_P(Truth, S4_NothingIsRecordedThatDidNotHappen) {
 INSTANTIATE_TEST_SUITE_P(All, Truth, testing::ValuesIn(kSystems),
                          [](const testing::TestParamInfo<System>& each) { return each.param.name; });
 
+TEST(Fork, S4_ForkRecordsNoAttemptAndNoDecisionAsItsOwn) {
+  const World world;
+  world.write(".reprise/workflows/f.yaml",
+              "name: f\nstages:\n  a: {run: 'cat in.txt', inputs: [in.txt]}\n  ok: {needs: a, gate: Fine?}\n"
+              "  b: {needs: ok, run: 'test -e ready'}\n");
+  world.write("in.txt", "one\n");
+  world.reprise({"run", "f", "x"});
+  ASSERT_EQ(world.reprise({"approve", "f/x"}).exit, 0);
+  world.reprise({"resume", "f/x"});
+  ASSERT_EQ(world.reprise({"fork", "f/x", "--from", "b"}).exit, 0);
+  const std::string events = world.reprise({"events", "f/x@2", "--json"}).out;
+  EXPECT_EQ(count(events, "attempt_started"), 0) << events;
+  EXPECT_EQ(count(events, "attempt_finished"), 0) << events;
+  EXPECT_EQ(count(events, "claim_imported"), 1) << events;
+  EXPECT_EQ(count(events, "decided in f/x"), 1) << events;
+  world.write("in.txt", "two\n");
+  EXPECT_EQ(count(world.reprise({"plan", "f/x@2"}).out, "rerun    a"), 1)
+      << "a fork knows the inputs of what it keeps";
+}
+
 TEST(Report, DW27_AReportTicksNothingThatWasNotDone) {
   const World world;
   world.write(".reprise/config.yaml", "workers: {default: {run: 'true'}}\n");
