@@ -113,7 +113,7 @@ done: f/x@2
 $ reprise status f/x@2
 f/x@2  done
   3 done; updated <time>
-  done        a     attempt 1, <took>
+  done        a
   done        b     attempt 1, <took>
   done        c     attempt 1, <took>
 timeline
