@@ -63,7 +63,7 @@ std::string round_trip(std::uint32_t seed) {
 }
 
 TEST(Snapshots, LN06_EveryByteOfADirtyLaneComesBackAfterARollback) {
-  const std::uint32_t wanted = by_strength(60, 150, 500);
+  const std::uint32_t wanted = static_cast<std::uint32_t>(by_strength(60, 150, 500));
   std::atomic<std::uint32_t> next = 0;
   std::atomic<std::uint32_t> done = 0;
   std::mutex mutex;
