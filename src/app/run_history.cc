@@ -199,7 +199,9 @@ class Sessions {
     const Moment last = frozen_ ? *frozen_ : moment();
     const bool asks = last.running.empty() && !last.waits_for.empty();
     span.at = asks ? last.asks : last.running;
-    if (span.at.empty()) span.at.assign(stopped_.begin(), stopped_.end());
+    if (span.at.empty()) {
+      for (const StepPath& step : stopped_) span.at.push_back(step);  // g++ 12 rejects assign() at -O2
+    }
     span.waits_for = asks ? last.waits_for : "";
   }
 
