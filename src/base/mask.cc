@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "base/strings.h"
 
@@ -120,21 +121,32 @@ std::size_t key_line_length(std::string_view text, std::string_view begin, bool 
 
 namespace {
 
-// How a value looks inside a JSON string, as programs write it: with "/" as it is or escaped, and with what is not
-// ASCII as it is or as \uXXXX.
-enum class Escaped { Needed, Slash, NonAscii };
+// How a program spells a value inside a JSON string. Encoders differ in what they escape beyond the necessary.
+struct Spelling {
+  enum class Ascii {
+    Needed,
+    Html,
+    Strict
+  } ascii;  // Html: & < >, as Go does; Strict: quotes, + and ` too, as .NET does
+  bool is_slash_escaped;
+  bool is_non_ascii_escaped;
+  bool is_hex_upper;
+};
 
-void append_unit(unsigned unit, std::string& out) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
-  out += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[unit >> shift & 15];
+char hex_digit(unsigned value, bool is_upper) {
+  return (is_upper ? "0123456789ABCDEF" : "0123456789abcdef")[value & 15];
 }
 
-// Appends a code point beyond ASCII, in the two halves of UTF-16 where it needs them.
-void append_units(char32_t point, std::string& out) {
-  if (point < 0x10000) return append_unit(static_cast<unsigned>(point), out);
-  append_unit(0xd800u + static_cast<unsigned>((point - 0x10000) >> 10), out);
-  append_unit(0xdc00u + static_cast<unsigned>((point - 0x10000) & 0x3ff), out);
+void append_unit(unsigned unit, bool is_upper, std::string& out) {
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += hex_digit(unit >> shift, is_upper);
+}
+
+// Appends a code point as \uXXXX, in the two halves of UTF-16 where it needs them.
+void append_units(char32_t point, bool is_upper, std::string& out) {
+  if (point < 0x10000) return append_unit(static_cast<unsigned>(point), is_upper, out);
+  append_unit(0xd800u + static_cast<unsigned>((point - 0x10000) >> 10), is_upper, out);
+  append_unit(0xdc00u + static_cast<unsigned>((point - 0x10000) & 0x3ff), is_upper, out);
 }
 
 // Decodes the UTF-8 sequence at the start of `text`; the length is 1 if it is none.
@@ -147,19 +159,30 @@ std::pair<char32_t, std::size_t> code_point(std::string_view text) {
   return {point, length};
 }
 
-std::string json_spelling(std::string_view value, Escaped escaped) {
+bool is_escaped_by_number(char32_t point, const Spelling& spelling) {
+  if (point < 0x20) return true;
+  if (point > 0x7e) return spelling.is_non_ascii_escaped;
+  const std::string_view ascii = spelling.ascii == Spelling::Ascii::Strict ? "&<>\"'+`"
+                                 : spelling.ascii == Spelling::Ascii::Html ? "&<>"
+                                                                           : "";
+  return ascii.find(static_cast<char>(point)) != std::string_view::npos;
+}
+
+std::string json_spelling(std::string_view value, const Spelling& spelling) {
   static constexpr std::string_view kPlain = "\"\\\b\f\n\r\t";
   static constexpr std::string_view kLetters = "\"\\bfnrt";
   std::string out;
   for (std::size_t i = 0; i < value.size();) {
     const char c = value[i];
     const auto [point, length] = code_point(value.substr(i));
-    if (const std::size_t found = kPlain.find(c); found != std::string_view::npos) {
-      out += {'\\', kLetters[found]};
-    } else if (c == '/' && escaped == Escaped::Slash) {
+    const std::size_t letter = kPlain.find(c);
+    const bool is_strict_quote = c == '"' && spelling.ascii == Spelling::Ascii::Strict;
+    if (letter != std::string_view::npos && !is_strict_quote) {
+      out += {'\\', kLetters[letter]};
+    } else if (c == '/' && spelling.is_slash_escaped) {
       out += "\\/";
-    } else if (point < 0x20 || (point > 0x7e && escaped == Escaped::NonAscii)) {
-      append_units(point, out);
+    } else if (is_escaped_by_number(point, spelling)) {
+      append_units(point, spelling.is_hex_upper, out);
     } else {
       out += value.substr(i, length);
     }
@@ -168,15 +191,43 @@ std::string json_spelling(std::string_view value, Escaped escaped) {
   return out;
 }
 
+// How a value looks in a URL: all but what RFC 3986 calls unreserved as %XX.
+std::string percent_encoded(std::string_view value, bool is_hex_upper) {
+  std::string out;
+  for (const char c : value) {
+    if (is_in(c, kWebToken) || c == '~') {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += {'%', hex_digit(byte >> 4u, is_hex_upper), hex_digit(byte, is_hex_upper)};
+  }
+  return out;
+}
+
+// Every form in which `value` is looked for, with repetitions.
+std::vector<std::string> forms_of(std::string_view value) {
+  std::vector<std::string> forms = {std::string(value)};
+  for (const bool is_upper : {false, true}) {
+    forms.push_back(percent_encoded(value, is_upper));
+    for (const Spelling::Ascii ascii : {Spelling::Ascii::Needed, Spelling::Ascii::Html, Spelling::Ascii::Strict}) {
+      for (const bool is_slash : {false, true}) {
+        for (const bool is_non_ascii : {false, true}) {
+          forms.push_back(json_spelling(value, {ascii, is_slash, is_non_ascii, is_upper}));
+        }
+      }
+    }
+  }
+  return forms;
+}
+
 }  // namespace
 
 Masker::Masker(std::span<const std::string> secrets) {
   for (const std::string& secret : secrets) {
     const std::string_view value = trim(secret);
     if (value.size() < kSecretBytesMin) continue;
-    secrets_.emplace_back(value);
-    for (const Escaped escaped : {Escaped::Needed, Escaped::Slash, Escaped::NonAscii})
-      secrets_.push_back(json_spelling(value, escaped));
+    std::ranges::move(forms_of(value), std::back_inserter(secrets_));
   }
   std::ranges::sort(secrets_, [](const std::string& a, const std::string& b) {
     return a.size() != b.size() ? a.size() > b.size() : a < b;
@@ -313,10 +364,33 @@ std::size_t Masker::skip_key_block(std::string_view text, std::size_t from, bool
   return at;
 }
 
-std::size_t Masker::skip(std::string_view text, std::size_t from, bool is_end) {
+// Returns where the token or key block that is being skipped ends, as far as the text that is there can say.
+std::size_t Masker::end_of_shape(std::string_view text, std::size_t from, bool is_end) {
+  if (state_ == State::Text) return from;
   if (state_ == State::KeyBlock) return skip_key_block(text, from, is_end);
   const std::size_t end = from + run_length(text.substr(from), alphabet_, text.size());
   if (end < text.size()) state_ = State::Text;
+  return end;
+}
+
+// Skips what is masked: the bytes decided on, the rest of their shape, and known secrets that begin in them and
+// end later. Returns where it stopped; hidden_ is 0 unless more text is needed to tell whether a secret begins
+// there.
+std::size_t Masker::skip(std::string_view text, std::size_t from, bool is_end) {
+  std::size_t end = end_of_shape(text, from + hidden_, is_end);
+  for (std::size_t at = next_candidate(text, from); at < end; at = next_candidate(text, at + 1)) {
+    const bool is_short = at + kPrefixBytes > text.size();
+    const Match match = is_short ? Match{.what = is_end ? Match::What::Nothing : Match::What::Undecided}
+                                 : match_secret(text.substr(at), is_end);
+    if (match.what == Match::What::Undecided) {
+      hidden_ = end - at;
+      return at;
+    }
+    if (match.what != Match::What::Secret || at + match.length <= end) continue;
+    end = at + match.length;
+    state_ = State::Text;
+  }
+  hidden_ = 0;
   return end;
 }
 
@@ -326,11 +400,9 @@ std::size_t Masker::scan(std::string_view text, bool is_end, std::string& out) {
   std::size_t shown = 0;  // everything before it is in `out` or was masked
   std::size_t at = 0;
   while (at < text.size()) {
-    if (state_ != State::Text) {
-      const std::size_t end = skip(text, at, is_end);
-      shown = end;
-      if (state_ != State::Text) return end;
-      at = end;
+    if (hidden_ > 0 || state_ != State::Text) {
+      shown = at = skip(text, at, is_end);
+      if (hidden_ > 0 || state_ != State::Text) return at;
       continue;
     }
     at = next_candidate(text, at);
@@ -345,7 +417,8 @@ std::size_t Masker::scan(std::string_view text, bool is_end, std::string& out) {
     }
     out.append(text.substr(shown, at + match.kept - shown));
     out += kMask;
-    shown = at = at + match.length;
+    shown = at = at + match.kept;
+    hidden_ = match.length - match.kept;
     alphabet_ = match.alphabet;
     skipped_ = 0;
     if (match.what == What::Token) state_ = State::Token;
@@ -374,6 +447,7 @@ void Masker::finish(std::string& out) {
   const std::string text = std::move(held_);
   scan(text, true, out);
   held_.clear();
+  hidden_ = 0;
   state_ = State::Text;
   before_ = '\n';
 }

@@ -1,10 +1,11 @@
 // Masker: takes secrets out of a stream of output before a byte of it is stored or shown.
 //
-// Two kinds are found: values that are known to be secret, as they are or spelled as JSON, and texts that have the
-// shape of a well-known kind of token (API keys, forge and registry tokens, JSON web tokens, bearer headers,
-// private keys). Each is replaced by "***". Chunks may be cut anywhere; what might still become a secret is held
-// back, never more than the longest secret or kMaskHoldMax bytes. Text without a hit passes at the speed of one
-// table look-up per byte.
+// Two kinds are found: values that are known to be secret, as they are, spelled as JSON or percent-encoded, and
+// texts that have the shape of a well-known kind of token (API keys, forge and registry tokens, JSON web tokens,
+// bearer headers, private keys). Each is replaced by "***". A known value is masked to its last byte wherever it
+// begins, inside of another match too. Chunks may be cut anywhere; what might still become a secret is held back,
+// never more than the longest secret or kMaskHoldMax bytes. Text without a hit passes at the speed of one table
+// look-up per byte.
 
 #pragma once
 
@@ -47,6 +48,7 @@ class Masker {
   Match match_at(std::string_view text, std::size_t at, bool is_end) const;
   Match match_secret(std::string_view rest, bool is_end) const;
   std::size_t skip(std::string_view text, std::size_t from, bool is_end);
+  std::size_t end_of_shape(std::string_view text, std::size_t from, bool is_end);
   std::size_t skip_key_block(std::string_view text, std::size_t from, bool is_end);
   std::size_t scan(std::string_view text, bool is_end, std::string& out);
 
@@ -55,6 +57,7 @@ class Masker {
   std::array<std::uint64_t, 1024> second_pairs_ = {};  // the same for its second and third byte
   std::array<bool, 256> first_bytes_ = {};
   State state_ = State::Text;
+  std::size_t hidden_ = 0;     // bytes at the start of held_ that are masked already
   std::uint8_t alphabet_ = 0;  // of the token being skipped
   std::size_t skipped_ = 0;    // bytes of the key block being skipped
   char before_ = '\n';         // the byte before held_: tokens begin at the border of a word

@@ -73,6 +73,34 @@ TEST(Mask, EveryTwoPartCutGivesTheSame) {
   EXPECT_EQ(rounds, kSample.size() + 1);
 }
 
+// What a token's shape swallows may hold the beginning of a known value, and one known value may begin in another.
+TEST(Mask, P37_AKnownValueIsMaskedToItsEndInsideOfAnotherMatch) {
+  const Masker masker(std::vector<std::string>{"123456789:AAF-tail_of_it", "first-half/second", "second;third"});
+  const std::string sample =
+      "Authorization: Bearer 123456789:AAF-tail_of_it, first-half/second;third, sk-" + digits(16) +
+      "first-half/second -----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----123456789:AAF-tail_of_it end, "
+      "Bearer 123456789:AAF-tail";
+  const std::string masked = "Authorization: Bearer ***, ***, *** ****** end, Bearer ***:AAF-tail";
+  EXPECT_EQ(masker.mask(sample), masked);
+  for (std::size_t piece = 1; piece <= sample.size(); ++piece) {
+    ASSERT_EQ(in_pieces(masker, sample, piece), masked) << "pieces of " << piece;
+  }
+}
+
+TEST(Mask, L13_KnownValuesAreMaskedHoweverJsonAndUrlsSpellThem) {
+  const Masker masker(std::vector<std::string>{"p\xc3\xa4&\"ss/w<o>rd+99"});
+  for (const std::string spelling : {
+           "p\xc3\xa4&\\\"ss/w<o>rd+99",                            // the least that JSON asks for
+           "p\xc3\xa4\\u0026\\\"ss/w\\u003co\\u003erd+99",          // Go
+           "p\\u00e4&\\\"ss\\/w<o>rd+99",                           // PHP
+           "p\\u00E4\\u0026\\u0022ss/w\\u003Co\\u003Erd\\u002B99",  // .NET
+           "p%C3%A4%26%22ss%2Fw%3Co%3Erd%2B99",                     // a URL
+           "p%c3%a4%26%22ss%2fw%3co%3erd%2b99",
+       }) {
+    EXPECT_EQ(masker.mask("a " + spelling + " b"), "a *** b") << spelling;
+  }
+}
+
 TEST(Mask, ShortValuesAreLeftAlone) { EXPECT_EQ(Masker(kSecrets).mask("a short text"), "a short text"); }
 
 TEST(Mask, ASecretCutOffByTheEndIsShownBecauseItIsNotTheSecret) {

@@ -109,5 +109,26 @@ TEST_F(Secrets, L13_AreMaskedInTheirJsonSpelling) {
   expect_hidden("w/x");
 }
 
+TEST_F(Secrets, L13_AreMaskedAsGoPhpDotNetAndUrlsSpellThem) {
+  world_.workflow("w", "stages:\n  a: {run: cat lines, env: [CLIENT_SECRET]}\n");
+  world_.set("CLIENT_SECRET", "p\xc3\xa4&ss/word<9876>");
+  world_.write("lines",
+               "\"p\xc3\xa4\\u0026ss/word\\u003c9876\\u003e\"\n\"p\\u00e4&ss\\/word<9876>\"\n"
+               "\"p\\u00E4\\u0026ss/word\\u003C9876\\u003E\"\n\"p%C3%A4%26ss%2Fword%3C9876%3E\"\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 0);
+  const std::string log = world_.shell("reprise log w/x").out;
+  EXPECT_NE(log.find("\"***\"\n\"***\"\n\"***\"\n\"***\""), std::string::npos) << log;
+  EXPECT_EQ(holders(world_, ".git/reprise", "word"), "");
+}
+
+TEST_F(Secrets, E13_AreMaskedToTheirEndBehindTheWordBearer) {
+  world_.workflow("w", "stages:\n  a: {run: 'echo \"Authorization: Bearer $BOT_TOKEN\"', env: [BOT_TOKEN]}\n");
+  world_.set("BOT_TOKEN", "123456789:AAF-tail_of_it");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 0);
+  const std::string log = world_.shell("reprise log w/x").out;
+  EXPECT_NE(log.find("Authorization: Bearer ***\n"), std::string::npos) << log;
+  EXPECT_EQ(holders(world_, ".git/reprise", "tail_of_it"), "");
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
