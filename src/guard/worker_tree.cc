@@ -38,23 +38,37 @@ bool is_root(const ProcessEntry& entry, const WorkerTree& tree, const std::set<i
   return environment_value(entry.pid, kTagVariable) == tree.tag;
 }
 
+// What the guard's list of children shows of one worker.
+struct Orphans {
+  std::vector<int> living;   // left behind by this worker
+  bool is_changing = false;  // one has just ended, and may have left a child that the list did not have yet
+};
+
+// Takes the orphans that have ended: a process that forks and exits all the time would fill the process table
+// while it is being looked for, and make the list longer at every look.
+Orphans read_orphans(const WorkerTree& tree, const std::set<int>& leaders) {
+  Orphans orphans;
+  for (const int pid : own_children()) {
+    if (leaders.contains(pid)) continue;
+    const std::optional<ProcessEntry> orphan = find_process(pid);
+    if (!orphan || orphan->has_ended()) {
+      orphans.is_changing = true;
+      reap_child(pid);
+    } else if (is_orphan_of(*orphan, tree, leaders)) {
+      orphans.living.push_back(pid);
+    }
+  }
+  return orphans;
+}
+
 }  // namespace
 
 bool may_have_leftovers(const WorkerTree& tree, const std::set<int>& leaders) {
   for (int round = 0; round < kReadsMax; ++round) {
     if (leaders.empty() && !has_children()) return false;
-    bool is_changing = false;
-    for (const int pid : own_children()) {
-      if (leaders.contains(pid)) continue;
-      const std::optional<ProcessEntry> orphan = find_process(pid);
-      // One that has just ended may have left a child that this list did not have yet.
-      if (!orphan || orphan->has_ended()) {
-        is_changing = true;
-      } else if (is_orphan_of(*orphan, tree, leaders)) {
-        return true;
-      }
-    }
-    if (!is_changing) return false;
+    const Orphans orphans = read_orphans(tree, leaders);
+    if (!orphans.living.empty()) return true;
+    if (!orphans.is_changing) return false;
   }
   return leaders.empty();
 }
@@ -62,15 +76,9 @@ bool may_have_leftovers(const WorkerTree& tree, const std::set<int>& leaders) {
 void kill_leftovers(const WorkerTree& tree, const std::set<int>& leaders) {
   signal_tree(tree, leaders, SIGKILL);
   for (int round = 0; round < kSweepsMax; ++round) {
-    bool has_found = false;
-    for (const int pid : own_children()) {
-      if (leaders.contains(pid)) continue;
-      const std::optional<ProcessEntry> orphan = find_process(pid);
-      if (!orphan || orphan->has_ended() || !is_orphan_of(*orphan, tree, leaders)) continue;
-      has_found = true;
-      kill_child(pid);
-    }
-    if (!has_found && !may_have_leftovers(tree, leaders)) return;
+    const Orphans orphans = read_orphans(tree, leaders);
+    for (const int pid : orphans.living) kill_child(pid);
+    if (orphans.living.empty() && !may_have_leftovers(tree, leaders)) return;
   }
 }
 

@@ -70,6 +70,8 @@ struct ChildExit {
 
 /// Takes one ended child, any; nothing if none has ended.
 std::optional<ChildExit> reap_any();
+/// Takes the child `pid` if it has ended, so that it no longer occupies the process table.
+void reap_child(int pid);
 /// Whether this process has any child, running or not yet waited for.
 bool has_children();
 

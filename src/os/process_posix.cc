@@ -174,6 +174,11 @@ std::optional<ChildExit> reap_any() {
   return exit_of(pid, status);
 }
 
+void reap_child(int pid) {
+  check(pid > 1);
+  static_cast<void>(::waitpid(pid, nullptr, WNOHANG));
+}
+
 bool has_children() {
   siginfo_t info{};
   return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
