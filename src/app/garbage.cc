@@ -115,7 +115,7 @@ class Collection {
       for (const std::string& place : places) {
         if (!why.empty()) break;
         const Result<void> removed = tree_.remove(place);
-        if (!removed && removed.error().kind == ErrorKind::Io) return fail(removed.error());
+        if (!removed && ends_work(removed.error().kind)) return fail(removed.error());
         if (!removed) why = removed.error().message;
       }
       return why.empty();

@@ -70,7 +70,7 @@ ResumedWork blocked(const Plan& plan) {
 
 ResumedWork from_error(const RunId& id, const Error& error) {
   ResumedWork work{.id = id, .outcome = "broken", .exit = kBroken, .reason = error.message};
-  if (error.kind == ErrorKind::Conflict) {
+  if (error.kind == ErrorKind::Conflict || error.kind == ErrorKind::Busy) {
     work.outcome = "held";
     work.exit = kHeld;
   } else if (error.kind == ErrorKind::Corrupt || error.kind == ErrorKind::Io || error.kind == ErrorKind::Denied) {

@@ -16,6 +16,7 @@
 #include "guard/guard.h"
 #include "journal/disk.h"
 #include "model/limits.h"
+#include "os/lock_wait.h"
 #include "os/process.h"
 #include "os/signals.h"
 
@@ -277,6 +278,7 @@ Result<SessionEnd> Session::run() {
       return fail(Error{.kind = ErrorKind::Denied, .message = finding.message}.hint(finding.remedy));
     }
   }
+  const PatientLockWaits waits;
   const SessionEnd end = TRY(executor_->run());
   notify(end);
   return end;

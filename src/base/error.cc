@@ -15,8 +15,16 @@ std::string_view to_token(ErrorKind kind) {
     case ErrorKind::Denied: return "denied";
     case ErrorKind::Unavailable: return "unavailable";
     case ErrorKind::Io: return "io";
+    case ErrorKind::Busy: return "busy";
+    case ErrorKind::Interrupted: return "interrupted";
   }
   return "io";
+}
+
+bool is_wait_failure(ErrorKind kind) { return kind == ErrorKind::Busy || kind == ErrorKind::Interrupted; }
+
+bool ends_work(ErrorKind kind) {
+  return kind == ErrorKind::Io || kind == ErrorKind::Corrupt || is_wait_failure(kind);
 }
 
 Error Error::within(std::string_view context) && {

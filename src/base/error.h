@@ -20,9 +20,16 @@ enum class ErrorKind {
   Denied,       // not allowed
   Unavailable,  // not now, or not in this version
   Io,           // the disk or the operating system failed
+  Busy,         // another process did not release a lock in time; nothing was done
+  Interrupted,  // a signal that ends this process arrived during a wait; nothing was done
 };
 
 std::string_view to_token(ErrorKind kind);
+/// Whether nobody can continue after such an error: the store or the disk failed, or the process could not get at
+/// it. It says nothing about the work that was asked for.
+bool ends_work(ErrorKind kind);
+/// The same for the wait for a lock alone.
+bool is_wait_failure(ErrorKind kind);
 
 struct Error {
   ErrorKind kind = ErrorKind::Io;

@@ -10,6 +10,7 @@
 #include "cli/layout.h"
 #include "cli/next_step.h"
 #include "cli/terminal.h"
+#include "os/signals.h"
 
 namespace reprise {
 namespace {
@@ -34,7 +35,12 @@ int exit_code_of(ErrorKind kind) {
     case ErrorKind::NotFound:
     case ErrorKind::Invalid:
     case ErrorKind::Unavailable: return kExitUsage;
-    case ErrorKind::Conflict: return kExitHeld;
+    case ErrorKind::Conflict:
+    case ErrorKind::Busy: return kExitHeld;
+    case ErrorKind::Interrupted: {
+      const int signal = pending_end_signal();
+      return kExitSignal + (signal != 0 ? signal : SIGTERM);
+    }
     case ErrorKind::Corrupt:
     case ErrorKind::Denied:
     case ErrorKind::Io: return kExitStore;
@@ -54,6 +60,11 @@ Cli::Cli(const Arguments& arguments) : arguments_(arguments) {
   plain_print_ = colour_ && !facts.prints_on_it;
   width_ = facts.text_width;
   screen_width_ = facts.width;
+}
+
+void Cli::say_wait(const std::string& text, const std::vector<std::string>& hints) {
+  say(printable(text));
+  for (const std::string& hint : hints) say("  try: " + hint);
 }
 
 std::string Cli::placed(std::string_view text, bool is_json) const {

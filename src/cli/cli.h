@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "cli/arguments.h"
 #include "cli/output.h"
+#include "os/lock_wait.h"
 
 namespace reprise {
 
@@ -105,6 +106,7 @@ class Cli {
   Result<App*> app();
 
  private:
+  void say_wait(const std::string& text, const std::vector<std::string>& hints);
   std::optional<std::string> read_line(int timeout_ms, bool& ended);
 
   std::string placed(std::string_view text, bool is_json) const;
@@ -129,6 +131,7 @@ class Cli {
   int live_depth_ = 0;
   bool is_failure_told_ = false;
   std::unique_ptr<App> app_;
+  LockWaitListener waits_{[this](const auto& text, const auto& hints) { say_wait(text, hints); }};
 };
 
 template <typename Poll>

@@ -139,7 +139,7 @@ class Questions {
       steer.text = why.text;
     }
     const Result<void> done = session_.executor().steer(steer);
-    if (!done && done.error().kind == ErrorKind::Io) return fail(done.error());
+    if (!done && ends_work(done.error().kind)) return fail(done.error());
     if (!done) cli_.say(printable(done.error().message));
     return Asked{.is_decided = true};
   }
@@ -151,7 +151,7 @@ class Questions {
     const Steer steer{
         .kind = "answer", .target = id, .text = reply.text, .seen = seen_of(question), .by = app_.actor};
     const Result<void> done = session_.executor().steer(steer);
-    if (!done && done.error().kind == ErrorKind::Io) return fail(done.error());
+    if (!done && ends_work(done.error().kind)) return fail(done.error());
     const std::string note = done ? note_on_answer(reply.text, question.options) : done.error().message;
     if (!note.empty()) cli_.say(printable(note));
     return Asked{.is_decided = true};

@@ -19,6 +19,13 @@ void LiveView::line(const std::string& text) {
   if (!cli_.is_quiet()) redraw(cli_.shown_line(text));
 }
 
+// Also with --quiet: without it nothing would tell a wait from a hang.
+void LiveView::show_wait(const std::string& text, const std::vector<std::string>& hints) {
+  std::string lines = cli_.shown_line(printable(text));
+  for (const std::string& hint : hints) lines += cli_.shown_line("  try: " + hint);
+  redraw(lines);
+}
+
 // Takes the drawn lines away, writes `text` and draws them again below it: all of that, or, if nobody reads the
 // output, nothing.
 void LiveView::redraw(const std::string& text) {

@@ -41,6 +41,7 @@ class LiveView : public Observer {
 
  private:
   void line(const std::string& text);
+  void show_wait(const std::string& text, const std::vector<std::string>& hints);
   void redraw(const std::string& text);
   std::vector<std::string> live_lines() const;
 
@@ -51,6 +52,7 @@ class LiveView : public Observer {
   Progress progress_;
   int drawn_ = 0;
   bool is_hidden_ = false;
+  LockWaitListener waits_{[this](const auto& text, const auto& hints) { show_wait(text, hints); }};
 };
 
 }  // namespace reprise

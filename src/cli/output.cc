@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "base/strings.h"
+#include "os/signals.h"
 
 namespace reprise {
 namespace {
@@ -96,16 +97,6 @@ void Output::drain(std::optional<Duration> patience) {
 
 void Output::close() {
   if (failure_ == 0 && ::close(fd_) != 0 && errno != EBADF) failure_ = errno;
-}
-
-int pending_end_signal() {
-  sigset_t pending;
-  sigemptyset(&pending);
-  if (::sigpending(&pending) != 0) return 0;
-  for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
-    if (sigismember(&pending, signal) == 1) return signal;
-  }
-  return 0;
 }
 
 void occupy_standard_descriptors() {

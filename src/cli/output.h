@@ -51,8 +51,6 @@ class Output {
   std::string queue_;
 };
 
-/// Returns the signal that asks us to end and has arrived but was not taken yet; 0: none.
-int pending_end_signal();
 /// Makes sure that descriptors 0, 1 and 2 are open, so that no file of ours takes their place.
 void occupy_standard_descriptors();
 

@@ -52,9 +52,7 @@ int steer_command(Cli& cli, const Arguments& arguments, Steer steer) {
     return {};
   }();
   if (done) return kExitDone;
-  return cli.report(done.error(), done.error().kind == ErrorKind::Io || done.error().kind == ErrorKind::Corrupt
-                                      ? kExitStore
-                                      : kExitUsage);
+  return cli.report(done.error(), ends_work(done.error().kind) ? exit_code_of(done.error().kind) : kExitUsage);
 }
 
 }  // namespace

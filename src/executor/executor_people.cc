@@ -113,7 +113,7 @@ Result<void> Executor::serve_requests() {
     if (std::ranges::find(cancel_requests_, request.number) != cancel_requests_.end()) continue;
     Result<Steer> steer = decode_steer(request.kind, request.body, request.by);
     Result<void> done = steer ? apply_steer(*steer) : Result<void>(fail(steer.error()));
-    if (!done && (done.error().kind == ErrorKind::Io || done.error().kind == ErrorKind::Corrupt)) return done;
+    if (!done && ends_work(done.error().kind)) return done;
     if (done && cancel_ && request.kind == "cancel") {
       cancel_requests_.push_back(request.number);  // answered when the run has really ended
     } else {
@@ -216,7 +216,7 @@ Result<std::string> Executor::take_approval(const HandEdits::Approval& approval,
   const std::string by = file + " line " + std::to_string(approval.line);
   const Result<void> done = apply_steer({.kind = "approve", .target = gate, .by = by});
   if (done) return std::string();
-  if (done.error().kind == ErrorKind::Io || done.error().kind == ErrorKind::Corrupt) return fail(done.error());
+  if (ends_work(done.error().kind)) return fail(done.error());
   return done.error().message;
 }
 
@@ -229,7 +229,9 @@ Result<std::string> Executor::take_answer(const HandEdits::Answer& answer, const
   const std::string by = file + " line " + std::to_string(answer.line);
   const Result<void> done =
       apply_steer({.kind = "answer", .target = answer.question, .text = answer.text, .by = by});
-  return done ? std::string() : done.error().message;
+  if (done) return std::string();
+  if (ends_work(done.error().kind)) return fail(done.error());
+  return done.error().message;
 }
 
 // Believed where what the stage makes is there and passes its check.

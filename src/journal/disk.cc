@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <climits>
 
+#include "os/lock_wait.h"
+
 namespace reprise {
 
 namespace {
@@ -26,12 +28,12 @@ struct flock lock_range(short type, std::int64_t offset, std::int64_t length) {
   return lock;
 }
 
-// Waits out signals: a handler that returns must not look like a lock that cannot be had.
-bool control_lock(int fd, int command, short type) {
+// Sets or clears the lock without waiting for it.
+bool control_lock(int fd, short type) {
   struct flock lock = lock_range(type, 0, 1);
   int result = 0;
   do {
-    result = fcntl(fd, command, &lock);
+    result = fcntl(fd, F_OFD_SETLK, &lock);
   } while (result != 0 && errno == EINTR);
   return result == 0;
 }
@@ -60,20 +62,22 @@ Result<WriteLock> WriteLock::open(const std::filesystem::path& path) {
 }
 
 Result<void> WriteLock::lock() {
-  if (!control_lock(fd_.get(), F_OFD_SETLKW, F_WRLCK)) {
-    return fail(error_from_errno(errno, "locking " + path_.string()));
+  std::optional<LockWait> wait;
+  while (!try_lock()) {
+    if (errno != EAGAIN && errno != EACCES) return fail(error_from_errno(errno, "locking " + path_.string()));
+    if (!wait) wait.emplace(LockSubject{.files = {path_}, .byte = 0});
+    TRY_VOID(wait->pause());
   }
-  held_ = true;
   return {};
 }
 
 bool WriteLock::try_lock() {
-  held_ = control_lock(fd_.get(), F_OFD_SETLK, F_WRLCK);
+  held_ = control_lock(fd_.get(), F_WRLCK);
   return held_;
 }
 
 void WriteLock::unlock() {
-  if (held_) control_lock(fd_.get(), F_OFD_SETLK, F_UNLCK);
+  if (held_) control_lock(fd_.get(), F_UNLCK);
   held_ = false;
 }
 

@@ -21,7 +21,7 @@ class WriteLock {
   /// Opens `path`, creating it with mode 0600; takes nothing yet.
   static Result<WriteLock> open(const std::filesystem::path& path);
 
-  /// Waits for the lock.
+  /// Takes the lock, waiting for it as os/lock_wait.h says.
   Result<void> lock();
   /// Takes the lock if that is possible without waiting.
   bool try_lock();

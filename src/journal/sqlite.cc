@@ -7,12 +7,19 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "os/lock_wait.h"
+#include "os/signals.h"
 
 namespace reprise {
 
+/// What the busy handler of a connection keeps between its calls.
+struct BusyWait {
+  sqlite3* db;
+  std::optional<LockWait> wait = {};
+};
+
 namespace {
 
-constexpr int kBusyTimeoutMs = 10'000;
 constexpr int kValueBytesMax = 256 << 20;  // a crafted length in a hostile file must not become an allocation
 
 ErrorKind kind_of_code(int code) {
@@ -24,7 +31,7 @@ ErrorKind kind_of_code(int code) {
     case SQLITE_MISMATCH:
     case SQLITE_CONSTRAINT: return ErrorKind::Corrupt;
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return ErrorKind::Unavailable;
+    case SQLITE_LOCKED: return ErrorKind::Busy;
     case SQLITE_PERM:
     case SQLITE_AUTH:
     case SQLITE_READONLY: return ErrorKind::Denied;
@@ -38,8 +45,33 @@ std::string name_of(sqlite3* db) {
   return file != nullptr && *file != '\0' ? file : "database in memory";
 }
 
+// SQLite locks bytes of the database, or of the index of its write-ahead log.
+LockSubject lock_of(sqlite3* db) {
+  const std::string file = name_of(db);
+  return {.files = {file, file + "-shm"}};
+}
+
+// Another process holds SQLite's own lock. `wait` is kept from call to call.
+int wait_for_lock(void* wait, int count) {
+  auto& waiting = *static_cast<BusyWait*>(wait);
+  if (count == 0) waiting.wait.emplace(lock_of(waiting.db));
+  return waiting.wait->pause() ? 1 : 0;
+}
+
+Error error_of_busy(sqlite3* db, int code) {
+  // Nobody else has to release anything: the transaction only has to start over.
+  if (code == SQLITE_BUSY_SNAPSHOT)
+    return {.kind = ErrorKind::Busy, .message = name_of(db) + ": outdated snapshot"};
+  Error error = lock_is_held(lock_of(db));
+  if (pending_end_signal() == 0) return error;
+  return {.kind = ErrorKind::Interrupted,
+          .message = "interrupted while waiting for the lock on " + error.file,
+          .file = error.file};
+}
+
 // A message that names the file, what SQLite says and, for failures of the disk, what the system says.
 Error error_of(sqlite3* db, int code) {
+  if ((code & 0xff) == SQLITE_BUSY) return error_of_busy(db, code);
   const std::string file = name_of(db);
   std::string message = file + ": ";
   if ((code & 0xff) == SQLITE_FULL) {
@@ -118,10 +150,14 @@ Digest Query::digest(int column) const {
   return digest;
 }
 
-Connection::Connection(sqlite3* db) : db_(db), wal_frames_(std::make_unique<int>(0)) {}
+Connection::Connection(sqlite3* db)
+    : db_(db), wal_frames_(std::make_unique<int>(0)), busy_(std::make_unique<BusyWait>(db)) {}
 
 Connection::Connection(Connection&& other) noexcept
-    : db_(other.db_), wal_frames_(std::move(other.wal_frames_)), statements_(std::move(other.statements_)) {
+    : db_(other.db_),
+      wal_frames_(std::move(other.wal_frames_)),
+      busy_(std::move(other.busy_)),
+      statements_(std::move(other.statements_)) {
   other.db_ = nullptr;
   other.statements_.clear();
 }
@@ -168,7 +204,7 @@ Result<void> Connection::harden() {
   set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1);
   sqlite3_limit(db_, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit(db_, SQLITE_LIMIT_LENGTH, kValueBytesMax);
-  sqlite3_busy_timeout(db_, kBusyTimeoutMs);
+  sqlite3_busy_handler(db_, wait_for_lock, busy_.get());
   // Replaces SQLite's own hook, so automatic checkpoints are off with it.
   sqlite3_wal_hook(db_, count_frames, wal_frames_.get());
   return execute("PRAGMA cell_size_check = ON");
@@ -205,11 +241,12 @@ bool Connection::is_snapshot_outdated() const { return sqlite3_extended_errcode(
 Result<Connection::CheckpointOutcome> Connection::checkpoint(Checkpoint mode) {
   CheckpointOutcome outcome;
   // Truncating would wait for readers, and nobody is to wait for a checkpoint.
-  sqlite3_busy_timeout(db_, 0);
+  sqlite3_busy_handler(db_, nullptr, nullptr);
   const int code = sqlite3_wal_checkpoint_v2(
       db_, "main", mode == Checkpoint::Truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE,
       &outcome.frames, &outcome.copied);
-  sqlite3_busy_timeout(db_, kBusyTimeoutMs);
+  sqlite3_busy_handler(db_, wait_for_lock, busy_.get());
+  if ((code & 0xff) == SQLITE_BUSY) return fail(ErrorKind::Busy, name_of(db_) + ": in use, not checkpointed");
   if (code != SQLITE_OK) return fail(error_of(db_, code));
   return outcome;
 }

@@ -23,6 +23,8 @@ struct sqlite3_stmt;
 
 namespace reprise {
 
+struct BusyWait;
+
 /// Bytes that are stored as they are, as opposed to text.
 struct Blob {
   std::string_view bytes;
@@ -133,6 +135,7 @@ class Connection {
 
   sqlite3* db_;
   std::unique_ptr<int> wal_frames_;  // on the heap: the commit hook holds its address
+  std::unique_ptr<BusyWait> busy_;   // the same for the busy handler
   std::unordered_map<const char*, sqlite3_stmt*> statements_;
 };
 

@@ -257,7 +257,7 @@ Result<void> Store::commit() {
 }
 
 Store::After Store::undo_write(const Error& error) {
-  const bool is_outdated = error.kind == ErrorKind::Unavailable && db_.is_snapshot_outdated();
+  const bool is_outdated = error.kind == ErrorKind::Busy && db_.is_snapshot_outdated();
   if (error.kind == ErrorKind::Io || error.kind == ErrorKind::Corrupt) stop_writing(error);
   if (db_.in_transaction()) {
     if (Result<void> undone = db_.run("ROLLBACK"); !undone) stop_writing(undone.error());

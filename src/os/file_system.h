@@ -106,7 +106,7 @@ class FileLock {
  public:
   /// Takes byte `offset` of `path`, creating the file; nothing if another process has it.
   static Result<std::optional<FileLock>> try_lock(const std::filesystem::path& path, std::int64_t offset);
-  /// The same, but waits.
+  /// The same, but waits as os/lock_wait.h says: without a limit as long as the holder runs.
   static Result<FileLock> lock(const std::filesystem::path& path, std::int64_t offset);
 
   /// The descriptor that holds it. A child that is given it holds the lock too, until it ends.

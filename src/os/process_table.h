@@ -26,6 +26,7 @@ struct ProcessEntry {
   char state = '?';         // as in /proc: R, S, D, T, Z …
   std::uint64_t start = 0;  // kernel ticks since boot
   bool has_ended() const { return state == 'Z' || state == 'X'; }
+  bool is_stopped() const { return state == 'T'; }  // by SIGSTOP or Ctrl-Z, until SIGCONT
 };
 
 /// Reads the line of /proc/<pid>/stat; the program's name in it may contain anything.
@@ -42,6 +43,9 @@ std::vector<int> own_children();
 /// Returns the value of variable `name` in the environment that `pid` was started with (waiting for one that is
 /// just being started); nothing if it has none, or if it may not be read.
 std::optional<std::string> environment_value(int pid, std::string_view name);
+
+/// Returns "process 4711 (reprise, started 2026-11-15T10:00:00Z)".
+std::string describe_process(const ProcessEntry& entry);
 
 /// Returns the words that `pid` was started with; none if it is gone.
 std::vector<std::string> arguments_of(int pid);

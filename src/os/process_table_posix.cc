@@ -190,6 +190,16 @@ std::vector<std::string> arguments_of(int pid) {
   return words;
 }
 
+std::string describe_process(const ProcessEntry& entry) {
+  SystemClock clock;
+  const std::int64_t age =
+      clock.monotonic().count() -
+      static_cast<std::int64_t>(entry.start * 1000 / static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK)));
+  const std::optional<std::string> name = read_whole("/proc/" + std::to_string(entry.pid) + "/comm");
+  return "process " + std::to_string(entry.pid) + " (" + printable_line(trim(name.value_or("?")), 32) +
+         ", started " + to_text(clock.now() - Duration(age)) + ")";
+}
+
 std::optional<std::string> environment_value(int pid, std::string_view name) {
   const std::optional<std::string> block = environment_block(pid);
   if (!block) return std::nullopt;

@@ -30,4 +30,7 @@ class SignalWatch {
   SignalsSeen seen_;
 };
 
+/// Returns the signal that asks this process to end and has arrived but was not taken yet; 0: none.
+int pending_end_signal();
+
 }  // namespace reprise

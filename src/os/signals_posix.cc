@@ -23,4 +23,14 @@ SignalsSeen SignalWatch::poll() {
   return seen_;
 }
 
+int pending_end_signal() {
+  sigset_t pending;
+  sigemptyset(&pending);
+  if (::sigpending(&pending) != 0) return 0;
+  for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
+    if (sigismember(&pending, signal) == 1) return signal;
+  }
+  return 0;
+}
+
 }  // namespace reprise
