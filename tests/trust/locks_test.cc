@@ -3,12 +3,11 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
-#include <thread>
 
 #include "world.h"
 
@@ -122,6 +121,35 @@ TEST(Locks, E15_SignalEndsTheWaitForTheRepositoryAndFailsNoStep) {
   }
   const Ended resumed = world.reprise({"resume", "w/x", "--yes"});
   EXPECT_EQ(resumed.exit, 0) << resumed.err;
+}
+
+// A database browser with an open transaction.
+TEST(Locks, E15_DatabaseLockedByAnotherProgramIsHeldNotWrongUsage) {
+  const World world;
+  world.workflow("w", kGate);
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  std::array<int, 2> ready = {};
+  ASSERT_EQ(::pipe(ready.data()), 0);
+  const pid_t browser = ::fork();
+  if (browser == 0) {
+    sqlite3* db = nullptr;
+    const std::string file = (world.root() / ".git/reprise/journal.db").string();
+    const bool is_locked = sqlite3_open(file.c_str(), &db) == SQLITE_OK &&
+                           sqlite3_exec(db, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr) == SQLITE_OK;
+    if (::write(ready[1], is_locked ? "y" : "n", 1) == 1) ::pause();
+    ::_exit(0);
+  }
+  char answer = 'n';
+  EXPECT_EQ(::read(ready[0], &answer, 1), 1);
+  EXPECT_EQ(answer, 'y');
+  const Ended ended = world.reprise({"approve", "w/x"});
+  ::kill(browser, SIGKILL);
+  ::waitpid(browser, nullptr, 0);
+  EXPECT_EQ(ended.exit, 5) << ended.err;
+  const std::string pid = std::to_string(browser);
+  EXPECT_TRUE(contains(ended.err, "journal.db is locked: process " + pid + " (")) << ended.err;
+  EXPECT_TRUE(contains(ended.err, "  try: ps -fp " + pid)) << ended.err;
+  EXPECT_EQ(world.reprise({"approve", "w/x"}).exit, 0);
 }
 
 }  // namespace
