@@ -103,7 +103,7 @@ Result<std::optional<LockLeft>> judge(const Git& git, const path& file, std::int
   if (!first->born_ns) return left("this file system does not say when it was made");
   if (*first->born_ns < since_ns) return left("it is older than any call of ours that died");
   if (TRY(is_network_file_system(file.parent_path()))) {
-    return left("it lies on a file system of another machine");
+    return left("it is on a network or FUSE file system");
   }
   const std::vector<Occupant> owners = possible_owners(file, scope_of(git, file));
   if (!owners.empty()) return left("it may belong to " + to_text(owners) + ", which runs", true);

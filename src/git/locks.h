@@ -12,7 +12,7 @@
 //   K2  Every other lock file is left alone, whoever asks (R47). The error names the file, its age, what was
 //   looked
 //       at, and the way out.
-//   K3  On a file system of another machine nothing is removed: we cannot see who lives there.
+//   K3  On a network or FUSE file system nothing is removed: processes of other machines are not visible.
 
 #pragma once
 

@@ -74,9 +74,10 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& director
   const std::filesystem::path file = TRY(absolute_path(directory)) / kFileName;
   const std::filesystem::path folder = file.parent_path();
   if (TRY(options.is_network(nearest_existing(folder)))) {
-    return fail(ErrorKind::Unavailable, folder.string() +
-                                            ": this is a network file system, where locks and shared memory "
-                                            "cannot be relied on; keep the journal on a local one");
+    return fail(ErrorKind::Unavailable,
+                folder.string() +
+                    ": is on a network or FUSE file system, where locks do not keep other processes out; move the "
+                    "repository to a local disk");
   }
   if (mode == OpenMode::ReadOnly) {
     if (!TRY(is_there(file))) return fail(not_there(file));

@@ -117,7 +117,8 @@ class FileLock {
   Fd fd_;
 };
 
-/// Whether `path` lies on a file system of another machine, where locks and shared memory lie.
+/// Whether `path` is on a file system whose locks and shared memory do not reach every process that can open its
+/// files: one of another machine, or a FUSE file system that is not known to be local (os/mounts.h).
 Result<bool> is_network_file_system(const std::filesystem::path& path);
 
 }  // namespace reprise

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "os/file_system.h"
 #include "os/io.h"
 #include "os/known_bad.h"
+#include "os/mounts.h"
 
 namespace reprise {
 namespace {
@@ -91,6 +93,16 @@ Result<void> fill_temporary(const path& temporary, const path& target, std::stri
   TRY_VOID(write_all(fd, bytes, target.string()));
   if (known_bad(KnownBad::RenameWithoutFsync)) return {};
   return sync(fd, target);
+}
+
+// All FUSE file systems have one magic number; only the mount table says which one it is.
+Result<bool> is_local_fuse(const path& place) {
+  constexpr std::size_t kMountBytesMax = 16u << 20;
+  struct stat info{};
+  if (::stat(place.c_str(), &info) != 0) return fail(error_at(place, "its file system cannot be told"));
+  const std::string mounts = TRY(PosixFileSystem().read("/proc/self/mountinfo", kMountBytesMax));
+  const std::optional<std::string> type = find_mount_type(mounts, major(info.st_dev), minor(info.st_dev));
+  return type && is_local_fuse_type(*type);
 }
 
 }  // namespace
@@ -195,7 +207,9 @@ Result<bool> is_network_file_system(const path& place) {
     if (errno != EINTR) return fail(error_at(place, "its file system cannot be told"));
   }
   // Where f_type is narrower than the constants, it is sign-extended.
-  return kRemote.contains(static_cast<long>(info.f_type) & 0xFFFFFFFFL);
+  const long type = static_cast<long>(info.f_type) & 0xFFFFFFFFL;
+  if (type == FUSE_SUPER_MAGIC) return !TRY(is_local_fuse(place));
+  return kRemote.contains(type);
 }
 
 }  // namespace reprise

@@ -96,5 +96,42 @@ TEST(DamagedStore, L4_PipesInPlaceOfFilesKeepNobodyWaiting) {
   }
 }
 
+// The project shown at ~/mnt by a FUSE mount that calls itself `type`; taken away with the object.
+class FuseMount : public ::testing::Test {
+ protected:
+  void TearDown() override { unmount(); }
+  bool mount(const std::string& type) const {
+    return world_.shell("mkdir -p ~/mnt && bindfs -o subtype=" + type + " . ~/mnt && test -d ~/mnt/.git").exit ==
+           0;
+  }
+  void unmount() const { world_.shell("umount ~/mnt 2>/dev/null || fusermount -u ~/mnt"); }
+  World world_;
+};
+
+TEST_F(FuseMount, E08_RepositoryOnANetworkMountIsRefusedAndNothingIsRun) {
+  world_.workflow("w", kOne);
+  if (!mount("sshfs")) GTEST_SKIP() << "bindfs cannot mount here (not installed, or no /dev/fuse)";
+  for (const std::string command : {"run w v1", "status"}) {
+    const Ended refused = world_.shell("cd ~/mnt && reprise " + command);
+    EXPECT_EQ(refused.exit, 2) << command << ": " << refused.out << refused.err;
+    EXPECT_TRUE(contains(refused.err, "network or FUSE file system")) << command << ": " << refused.err;
+  }
+  EXPECT_FALSE(world_.has("ran.txt"));
+  EXPECT_FALSE(fs::exists(journal_of(world_)));
+  world_.workflow("wait", "stages:\n  ask: {gate: 'ship?'}\n  a: {needs: ask, run: 'echo x >>ran.txt'}\n");
+  ASSERT_EQ(world_.reprise({"run", "wait", "v1"}).exit, 3);
+  const Ended resumed = world_.shell("cd ~/mnt && reprise resume wait/v1");
+  EXPECT_EQ(resumed.exit, 2) << resumed.err;
+  EXPECT_TRUE(contains(resumed.err, "network or FUSE file system")) << resumed.err;
+}
+
+TEST_F(FuseMount, E08_RepositoryOnAnEncryptedFolderIsTaken) {
+  world_.workflow("w", kOne);
+  if (!mount("gocryptfs")) GTEST_SKIP() << "bindfs cannot mount here (not installed, or no /dev/fuse)";
+  const Ended ran = world_.shell("cd ~/mnt && reprise run w v1");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(world_.read("ran.txt"), "x\n");
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
