@@ -34,37 +34,6 @@ Result<fs::path> common_git_directory(FileReader& files, const fs::path& dot_git
   return common ? (git / trim(*common)).lexically_normal() : git;
 }
 
-bool fits_segments(const std::string& id, const std::string& text) {
-  const std::vector<std::string_view> have = split(id, '/');
-  const std::vector<std::string_view> want = split(text, '/');
-  return std::ranges::search(have, want).begin() != have.end();
-}
-
-// The newest of the runs of one subject stands for all of them: "x" means "x@3".
-std::vector<RunId> newest_per_subject(const std::vector<RunId>& ids) {
-  std::vector<RunId> newest;
-  for (const RunId& id : ids) {
-    const auto same = std::ranges::find_if(
-        newest, [&](const RunId& other) { return without_number(other.text) == without_number(id.text); });
-    if (same == newest.end()) {
-      newest.push_back(id);
-    } else {
-      *same = id;  // runs come oldest first
-    }
-  }
-  return newest;
-}
-
-Result<RunId> the_only_one(const std::vector<RunId>& found, const std::string& text) {
-  const std::vector<RunId> newest = newest_per_subject(found);
-  if (newest.size() == 1) return newest.front();
-  std::string names;
-  for (const RunId& id : newest) names += (names.empty() ? "" : ", ") + id.text;
-  return fail(
-      Error{.kind = ErrorKind::Invalid, .message = "\"" + printable_line(text, 100) + "\" may mean: " + names}
-          .hint("reprise status"));
-}
-
 constexpr int kAncestorsMax = 64;
 
 bool is_guard(int pid) {
@@ -186,34 +155,46 @@ Result<Config> read_config(App& app) {
   return fail(std::move(error).hint("${EDITOR:-vi} " + name));
 }
 
-Result<RunId> find_run(Journal& journal, const std::string& text) {
-  std::vector<RunId> all;
-  std::vector<RunId> archived;
-  for (const RunEntry& entry : TRY(journal.runs())) (entry.archived ? archived : all).push_back(entry.id);
-  Result<RunId> found = match_id(all, text);
-  const bool is_missing = !found && found.error().kind == ErrorKind::NotFound;
-  return is_missing && std::ranges::find(archived, RunId{text}) != archived.end() ? RunId{text} : found;
+IdMatch match_id(const std::vector<RunId>& all, const std::string& text) {
+  // A name that was found may end like a number: "x@1" is itself before it is the first run of "x".
+  const auto same = has_number(text) ? std::ranges::find(all, RunId{text}) : all.end();
+  if (same != all.end()) return {NameFit::Exact, {*same}};
+  IdMatch match;
+  for (const RunId& id : all) {
+    const NameFit fit = fit_of(id, text);
+    if (fit == NameFit::None || fit > match.fit) continue;
+    if (fit < match.fit) match = {fit, {}};
+    std::erase_if(match.ids, [&](const RunId& other) { return subject_of(other) == subject_of(id); });
+    match.ids.push_back(id);
+  }
+  return match;
 }
 
-Result<RunId> match_id(const std::vector<RunId>& all, const std::string& text) {
-  const auto matching = [&](auto fits) {
-    std::vector<RunId> found;
-    std::ranges::copy_if(all, std::back_inserter(found), fits);
-    return found;
-  };
-  if (const auto exact =
-          matching([&](const RunId& id) { return id.text == text && text.find('@') != std::string::npos; });
-      !exact.empty()) {
-    return exact.front();
+Result<RunId> only_match(const IdMatch& match, const std::string& text) {
+  if (match.ids.size() == 1) return match.ids.front();
+  const std::string name = "\"" + printable_line(text, 100) + "\"";
+  Error error{.kind = ErrorKind::NotFound, .message = "there is no run " + name};
+  if (!match.ids.empty()) {
+    std::vector<std::string> names;
+    for (const RunId& id : match.ids) names.push_back(id.shown());
+    error = {.kind = ErrorKind::Invalid, .message = name + " may mean: " + join(names, ", ")};
   }
-  for (const auto& found :
-       {matching([&](const RunId& id) { return without_number(id.text) == text; }),
-        matching([&](const RunId& id) { return fits_segments(without_number(id.text), text); }),
-        matching([&](const RunId& id) { return id.text.starts_with(text); })}) {
-    if (!found.empty()) return the_only_one(found, text);
-  }
-  Error error{.kind = ErrorKind::NotFound, .message = "there is no run \"" + printable_line(text, 100) + "\""};
   return fail(std::move(error).hint("reprise status"));
+}
+
+Result<IdMatch> match_run(Journal& journal, const std::string& text) {
+  std::vector<RunId> all;
+  std::vector<RunId> archived;
+  for (RunEntry& entry : TRY(journal.runs())) (entry.archived ? archived : all).push_back(std::move(entry.id));
+  IdMatch found = match_id(all, text);
+  if (found.fit == NameFit::Exact) return found;
+  const auto put_away =
+      std::ranges::find_if(archived, [&](const RunId& id) { return id.text == text || numbered(id) == text; });
+  return put_away == archived.end() ? found : IdMatch{NameFit::Exact, {*put_away}};
+}
+
+Result<RunId> find_run(Journal& journal, const std::string& text) {
+  return only_match(TRY(match_run(journal, text)), text);
 }
 
 Result<RunsOfSubject> runs_of_subject(Journal& journal, const std::string& id) {

@@ -55,10 +55,19 @@ Result<Config> read_config(App& app);
 /// Returns a run's id without its number: the subject that it is a run of.
 inline std::string without_number(const std::string& id) { return std::string(subject_of({id})); }
 
-/// Returns which of `all` (oldest first) `text` means: exact, then whole segments, then prefix. Of several
-/// runs of one subject the newest. NotFound, or Invalid with the candidates if several fit.
-Result<RunId> match_id(const std::vector<RunId>& all, const std::string& text);
-/// The same among the runs of the journal.
+/// The ids that a text names best: exactly, else by whole segments, else as a prefix.
+struct IdMatch {
+  NameFit fit = NameFit::None;
+  std::vector<RunId> ids;  // one for each subject: the newest of its runs
+};
+/// Finds them in `all`, which is ordered from old to new.
+IdMatch match_id(const std::vector<RunId>& all, const std::string& text);
+/// Returns the only id of a match. Fails with NotFound if there is none, and with Invalid, naming them, if there
+/// are several.
+Result<RunId> only_match(const IdMatch& match, const std::string& text);
+/// Matches the runs of the journal. A run in the archive is found only by its exact id.
+Result<IdMatch> match_run(Journal& journal, const std::string& text);
+/// Returns the run that `text` names: only_match() of match_run().
 Result<RunId> find_run(Journal& journal, const std::string& text);
 
 /// The runs of one subject, `ID`, `ID@2`, …

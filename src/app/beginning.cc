@@ -19,9 +19,9 @@ namespace {
 
 Error in_the_way(const Candidate& candidate, const std::string& why) {
   Error error{.kind = ErrorKind::Conflict,
-              .message = candidate.id.text + " " + why + " (" + candidate.state_file + ")",
+              .message = candidate.id.shown() + " " + why + " (" + candidate.state_file + ")",
               .file = candidate.state_file};
-  const std::string id = shell_quote(candidate.id.text);
+  const std::string id = shell_quote(candidate.id.shown());
   error.hints = {"reprise plan " + id, "reprise resume " + id, "reprise fresh " + id};
   return error;
 }
@@ -183,9 +183,9 @@ Result<void> check_story(App& app, Journal& journal, const std::string& workflow
 
 Error being_worked_on(const RunId& run, const Owner& owner) {
   Error error{.kind = ErrorKind::Conflict,
-              .message = "run " + run.text + " is being worked on, by process " + std::to_string(owner.pid) +
+              .message = "run " + run.shown() + " is being worked on, by process " + std::to_string(owner.pid) +
                          " on " + printable_line(owner.host, 80)};
-  return std::move(error).hint("reprise attach " + shell_quote(run.text));
+  return std::move(error).hint("reprise attach " + shell_quote(run.shown()));
 }
 
 }  // namespace reprise

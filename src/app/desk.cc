@@ -160,7 +160,7 @@ void put_in_order(std::vector<DeskEntry>& entries) {
 std::vector<DeskClaim> claims_of(const DeskEntry& entry) {
   std::vector<DeskClaim> claims;
   for (const Candidate& member : entry.members)
-    claims.push_back({.who = member.id.text,
+    claims.push_back({.who = member.id.shown(),
                       .says = words_for(member),
                       .workflow = std::string(before(member.id.text, '/')),
                       .standing = std::string(to_token(member.status)),
@@ -185,7 +185,7 @@ std::string disagreement_of(const DeskEntry& entry) {
 }
 
 std::string next_command(const DeskEntry& entry) {
-  const std::string id = shell_quote(entry.candidate().id.text);
+  const std::string id = shell_quote(entry.candidate().id.shown());
   switch (rank_of(entry)) {
     case DeskRank::Running: return "reprise attach " + id;
     case DeskRank::Waits:
@@ -258,7 +258,7 @@ void write_entry(JsonWriter& json, const DeskEntry& entry) {
   }
   json.end_array().field("next", next_command(entry)).key("together_with").begin_array();
   for (const DeskClaim& claim : claims_of(entry)) {
-    if (claim.who == entry.candidate().id.text) continue;
+    if (claim.who == entry.candidate().id.shown()) continue;
     json.begin_object().field("what", claim.who).field("says", claim.says);
     json.field("updated_at", to_text(claim.at)).end_object();
   }

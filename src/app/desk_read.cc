@@ -53,7 +53,7 @@ Result<Plan> plan_of(App& app, const Candidate& candidate) {
   if (!state && state.error().kind == ErrorKind::NotFound) return plan_found(app, candidate);
   if (state && (!state->is_ended() || candidate.system == "own"))
     return TRY(preview(app, **journal, candidate.id, ""))->plan;
-  const Meant meant = TRY(find_work(app, journal->get(), candidate.id.text));
+  const Meant meant = TRY(find_work(app, journal->get(), candidate.id.shown()));
   if (meant.run) return TRY(preview(app, **journal, *meant.run, ""))->plan;
   return plan_found(app, *meant.candidate);
 }

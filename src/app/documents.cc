@@ -69,7 +69,7 @@ void write_age(JsonWriter& json, Duration age) {
 }
 
 void write_candidate(JsonWriter& json, const Candidate& candidate) {
-  json.begin_object().field("id", candidate.id.text).field("system", candidate.system);
+  json.begin_object().field("id", candidate.id.shown()).field("system", candidate.system);
   json.field("workflow", candidate.workflow).field("subject", candidate.subject).key("state_file");
   candidate.state_file.empty() ? json.null() : json.value(candidate.state_file);
   json.field("native_status", candidate.native_status).field("status", to_token(candidate.status)).key("stage");
@@ -98,7 +98,10 @@ void write_effort(JsonWriter& json, int steps, Duration time, double usd) {
 }
 
 void write_plan(JsonWriter& json, const Plan& plan) {
-  json.begin_object().field("id", plan.id.text).field("readiness", to_token(plan.readiness)).key("resume_point");
+  json.begin_object()
+      .field("id", plan.id.shown())
+      .field("readiness", to_token(plan.readiness))
+      .key("resume_point");
   if (plan.resume_point) {
     const StepDecision& point = plan.decisions[*plan.resume_point];
     json.begin_object().field("stage", point.stage).field("step", point.step.text);
@@ -171,7 +174,7 @@ void write_detail(JsonWriter& json, const RunView& run) {
 }
 
 void write_run(JsonWriter& json, const RunView& run, bool with_detail) {
-  json.begin_object().field("id", run.id.text).field("workflow", run.workflow).field("subject", run.subject);
+  json.begin_object().field("id", run.id.shown()).field("workflow", run.workflow).field("subject", run.subject);
   json.field("status", to_token(run.status)).field("mode", to_token(run.mode)).key("stage");
   run.stage.empty() ? json.null() : json.value(run.stage);
   json.key("steps");
@@ -261,7 +264,7 @@ std::string inbox_document(const std::vector<InboxItem>& items) {
   JsonWriter json;
   json.begin_object().key("items").begin_array();
   for (const InboxItem& item : items) {
-    json.begin_object().field("id", item.id.text).field("kind", item.kind).field("name", item.name);
+    json.begin_object().field("id", item.id.shown()).field("kind", item.kind).field("name", item.name);
     json.field("ask", item.ask).key("options");
     write_texts(json, item.options);
     json.key("shows");
@@ -293,7 +296,10 @@ std::string error_document(const Error& error) {
 
 std::string event_document(const RunId& run, const RecordedEvent& event) {
   JsonWriter json;
-  json.begin_object().field("run", run.text).field("number", event.number.value).field("at", to_text_ms(event.at));
+  json.begin_object()
+      .field("run", run.shown())
+      .field("number", event.number.value)
+      .field("at", to_text_ms(event.at));
   json.field("event", kind_of(event.event)).key("data").raw(encode(event.event)).end_object();
   return json.take();
 }

@@ -94,8 +94,8 @@ Result<void> check_no_successor(Journal& journal, const RunId& run) {
   for (const RunId& later : TRY(later_runs(journal, run))) {
     if (TRY(journal.state(later)).is_ended()) continue;
     return fail(Error{.kind = ErrorKind::Conflict,
-                      .message = "run " + later.text + " is in its place now, and is not over"}
-                    .hint("reprise cancel " + shell_quote(later.text)));
+                      .message = "run " + later.shown() + " is in its place now, and is not over"}
+                    .hint("reprise cancel " + shell_quote(later.shown())));
   }
   return {};
 }
@@ -125,15 +125,16 @@ Result<void> bring_run_back(App& app, Journal& journal, const RunId& run, const 
 }
 
 Result<void> check_can_be_put_away(App& app, const RunState& state) {
-  const std::string id = shell_quote(state.id.text);
+  const std::string id = shell_quote(state.id.shown());
   if (state.archived) {
-    return fail(Error{.kind = ErrorKind::Invalid, .message = "run " + state.id.text + " is put away already"}.hint(
-        "reprise undo"));
+    return fail(
+        Error{.kind = ErrorKind::Invalid, .message = "run " + state.id.shown() + " is put away already"}.hint(
+            "reprise undo"));
   }
   const std::vector<std::string> alive = TRY(living_attempts(app, state));
   if (alive.empty()) return {};
   return fail(Error{.kind = ErrorKind::Conflict,
-                    .message = "a worker of run " + state.id.text + " is still at work: " + alive.front()}
+                    .message = "a worker of run " + state.id.shown() + " is still at work: " + alive.front()}
                   .hint("reprise resume " + id)
                   .hint("reprise cancel " + id));
 }
@@ -192,7 +193,8 @@ Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh) {
 
 Result<std::optional<ArchiveEntry>> last_change(App& app, const std::string& id) {
   std::vector<ArchiveEntry> all = TRY(archives(app));
-  std::erase_if(all, [&](const ArchiveEntry& entry) { return !id.empty() && entry.id != id; });
+  std::erase_if(
+      all, [&](const ArchiveEntry& entry) { return !id.empty() && entry.id != id && numbered({entry.id}) != id; });
   if (const Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly)) {
     const std::vector<RunEntry> runs = TRY((*journal)->runs());
     std::erase_if(all, [&](const ArchiveEntry& entry) {  // one that gc removed cannot come back

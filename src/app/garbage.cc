@@ -98,7 +98,7 @@ class Collection {
     const std::vector<std::string> places = TRY(places_there(run));
     const std::string why = TRY(obstacle(places));
     if (!why.empty()) {
-      report_.kept.push_back({run.text, why});
+      report_.kept.push_back({run.shown(), why});
       return {};
     }
     report_.runs.push_back(run);
@@ -124,7 +124,7 @@ class Collection {
       report_.runs.push_back(run);
       std::ranges::move(places, std::back_inserter(report_.removed));
     } else if (!why.empty()) {
-      report_.kept.push_back({run.text, why});
+      report_.kept.push_back({run.shown(), why});
     }
     return {};
   }

@@ -58,7 +58,7 @@ Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, c
     TRY_VOID(give_up_closing(recorder, git, request, closed));
     if (!cleanup.with_ignored && removed.error().message.find("ignore") != std::string::npos)
       return fail(
-          std::move(removed).error().hint("reprise cleanup " + shell_quote(cleanup.run.text) + " --ignored"));
+          std::move(removed).error().hint("reprise cleanup " + shell_quote(cleanup.run.shown()) + " --ignored"));
     return removed;
   }
   closed.began = false;
@@ -122,8 +122,8 @@ Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run) {
     const bool has_lanes = !state.lanes.empty();
     const std::string why = has_lanes ? " is not over; its lanes are needed" : " is not over, and has no lanes";
     return fail(
-        Error{.kind = has_lanes ? ErrorKind::Conflict : ErrorKind::Invalid, .message = "run " + run.text + why}
-            .hint("reprise cancel " + shell_quote(run.text)));
+        Error{.kind = has_lanes ? ErrorKind::Conflict : ErrorKind::Invalid, .message = "run " + run.shown() + why}
+            .hint("reprise cancel " + shell_quote(run.shown())));
   }
   LaneCleanup cleanup{.run = run};
   for (const auto& [path, lane] : state.lanes) {
@@ -188,7 +188,7 @@ Result<void> check_lanes_are_free(App& app, Journal& journal, const RunId& run) 
           "branch " + lane.branch + " is the lane of run " + owner->text + " now; set that aside first";
       return fail(std::move(error)
                       .hint("reprise fresh " + shell_quote(owner->text))
-                      .hint("reprise undo " + shell_quote(run.text)));
+                      .hint("reprise undo " + shell_quote(run.shown())));
     }
     return fail(std::move(error).hint("git branch -m " + shell_quote(lane.branch) + " " +
                                       shell_quote(lane.branch + "-new")));

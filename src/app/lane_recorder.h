@@ -59,9 +59,9 @@ inline Result<void> check_nobody_works(Journal& journal, const RunId& run) {
   const std::optional<Owner> owner = TRY(journal.owner(run));
   if (!owner || !owner->alive) return {};
   Error error{.kind = ErrorKind::Conflict,
-              .message = "run " + run.text + " is held by process " + std::to_string(owner->pid) + " on " +
+              .message = "run " + run.shown() + " is held by process " + std::to_string(owner->pid) + " on " +
                          owner->host + " since " + to_text(owner->since)};
-  error.hints = {"reprise attach " + shell_quote(run.text), "reprise cancel " + shell_quote(run.text)};
+  error.hints = {"reprise attach " + shell_quote(run.shown()), "reprise cancel " + shell_quote(run.shown())};
   return fail(std::move(error));
 }
 

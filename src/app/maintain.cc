@@ -65,15 +65,15 @@ void check_store(App& app, std::vector<DoctorLine>& lines) {
   } else {
     for (const ChainFault& fault : *faults) {
       lines.push_back(
-          {Answer::Bad, fault.run.text, "event " + std::to_string(fault.number.value) + ": " + fault.message});
+          {Answer::Bad, fault.run.shown(), "event " + std::to_string(fault.number.value) + ": " + fault.message});
     }
   }
   const Result<std::vector<RunView>> runs = view_runs(app, **journal);
   for (const RunView& run : runs.value_or(std::vector<RunView>())) {
-    if (run.status == RunStatus::Unknown) lines.push_back({Answer::Bad, run.id.text, run.reason});
+    if (run.status == RunStatus::Unknown) lines.push_back({Answer::Bad, run.id.shown(), run.reason});
     if (run.status == RunStatus::Interrupted) {
       lines.push_back(
-          {Answer::Warning, run.id.text, "was interrupted", "reprise resume " + shell_quote(run.id.text)});
+          {Answer::Warning, run.id.shown(), "was interrupted", "reprise resume " + shell_quote(run.id.shown())});
     }
   }
 }

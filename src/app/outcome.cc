@@ -16,7 +16,7 @@ OpenRequest request_for(const RunId& run, Waiting waiting) {
 // The command that resumes a failed run. A rejected gate is asked again only if the resume starts from it, and a
 // run with a state file of its own system is final once it has failed.
 std::string command_after_failure(const RunState& state) {
-  const std::string id = shell_quote(state.id.text);
+  const std::string id = shell_quote(state.id.shown());
   if (!state.state_file.path.empty()) return "reprise fresh " + id;
   const auto rejected = std::ranges::find_if(
       state.gates, [](const auto& gate) { return gate.second.record == GateState::Record::Rejected; });
@@ -32,7 +32,7 @@ std::string first_failed(const RunView& run) {
 }  // namespace
 
 std::string command_that_gives(const RunId& run, const Waiting& waiting) {
-  const std::string target = shell_quote(run.text) + " " + shell_quote(waiting.name);
+  const std::string target = shell_quote(run.shown()) + " " + shell_quote(waiting.name);
   if (waiting.kind == "question") return "reprise answer " + target + " TEXT";
   return (waiting.kind == "step" ? "reprise retry " : "reprise approve ") + target;
 }
@@ -55,7 +55,7 @@ std::vector<OpenRequest> open_requests(const RunState& state) {
 }
 
 std::vector<std::string> commands_after(const RunState& state, RunStatus status) {
-  const std::string id = shell_quote(state.id.text);
+  const std::string id = shell_quote(state.id.shown());
   std::vector<std::string> commands;
   switch (status) {
     case RunStatus::Waiting:
@@ -71,7 +71,7 @@ std::vector<std::string> commands_after(const RunState& state, RunStatus status)
 
 Result<Outcome> session_outcome(App& app, Journal& journal, const RunId& run, RunStatus status) {
   const RunState state = TRY(journal.state(run));
-  Outcome outcome{.id = run.text, .status = std::string(to_token(status)), .reason = state.reason};
+  Outcome outcome{.id = run.shown(), .status = std::string(to_token(status)), .reason = state.reason};
   outcome.run = TRY(view_run(app, journal, run));
   if (status == RunStatus::Failed) outcome.failed_step = first_failed(*outcome.run);
   if (status == RunStatus::Waiting) outcome.waiting_for = open_requests(state);
@@ -81,7 +81,7 @@ Result<Outcome> session_outcome(App& app, Journal& journal, const RunId& run, Ru
 }
 
 Outcome refused_outcome(App& app, Journal* journal, const Plan& plan) {
-  Outcome outcome{.id = plan.id.text, .plan = plan};
+  Outcome outcome{.id = plan.id.shown(), .plan = plan};
   const auto blocking = std::ranges::find(plan.findings, Severity::Blocking, &Finding::severity);
   if (blocking != plan.findings.end()) outcome.reason = blocking->message;
   for (const Waiting& waiting : plan.waiting_for) outcome.waiting_for.push_back(request_for(plan.id, waiting));

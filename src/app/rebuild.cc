@@ -142,7 +142,7 @@ Result<StateRepair> plan_rebuild(App& app, const Candidate& candidate) {
   if (!is_damaged) return repair;
   const RebuiltState rebuilt = rebuild_state(seen);
   if (!rebuilt.possible) {
-    return fail(ErrorKind::Unavailable, "the state of " + candidate.id.text + " is what is in " +
+    return fail(ErrorKind::Unavailable, "the state of " + candidate.id.shown() + " is what is in " +
                                             candidate.state_file +
                                             "; there is nothing else that it could be made from");
   }

@@ -18,7 +18,7 @@ Result<StateRepair> plan_repair(App& app, const Candidate& candidate) {
     return fail(Error{.kind = ErrorKind::Unavailable,
                       .message = "the state of a " + candidate.system + " cannot be derived from anything else"}
                     .hint("${EDITOR:-vi} " + shell_quote(candidate.state_file))
-                    .hint("reprise fresh " + shell_quote(candidate.id.text)));
+                    .hint("reprise fresh " + shell_quote(candidate.id.shown())));
   }
   StateRepair repair{.id = candidate.id, .file = candidate.state_file};
   repair.before = TRY(app.files.read(app.project / candidate.state_file, kDocumentBytesMax));
@@ -27,7 +27,7 @@ Result<StateRepair> plan_repair(App& app, const Candidate& candidate) {
     derived.error().kind = ErrorKind::Unavailable;  // the file is at fault, not the store
     return fail(std::move(derived.error())
                     .hint("${EDITOR:-vi} " + shell_quote(candidate.state_file))
-                    .hint("reprise fresh " + shell_quote(candidate.id.text)));
+                    .hint("reprise fresh " + shell_quote(candidate.id.shown())));
   }
   LoopRepair fixed = std::move(*derived);
   repair.after = std::move(fixed.bytes);

@@ -26,7 +26,7 @@ constexpr std::string_view kOwnSystem = "own";
 
 enum Exit : int { kDone = 0, kFailed = 1, kBroken = 2, kWaiting = 3, kBlocked = 4, kHeld = 5, kStore = 6 };
 
-std::string resume_command_for(const RunId& id) { return "reprise resume " + shell_quote(id.text); }
+std::string resume_command_for(const RunId& id) { return "reprise resume " + shell_quote(id.shown()); }
 
 ResumedWork waiting(const Plan& plan, std::string reason, std::string command) {
   return {.id = plan.id,
@@ -64,7 +64,7 @@ ResumedWork blocked(const Plan& plan) {
     }
     break;
   }
-  if (!work.command.starts_with("reprise ")) work.command = "reprise plan " + shell_quote(plan.id.text);
+  if (!work.command.starts_with("reprise ")) work.command = "reprise plan " + shell_quote(plan.id.shown());
   return work;
 }
 
@@ -76,7 +76,7 @@ ResumedWork from_error(const RunId& id, const Error& error) {
   } else if (error.kind == ErrorKind::Corrupt || error.kind == ErrorKind::Io || error.kind == ErrorKind::Denied) {
     work.exit = kStore;
   }
-  work.command = error.hints.empty() ? "reprise plan " + shell_quote(id.text) : error.hints.front();
+  work.command = error.hints.empty() ? "reprise plan " + shell_quote(id.shown()) : error.hints.front();
   return work;
 }
 
@@ -116,7 +116,7 @@ struct Planned {
 };
 Result<Planned> plan_one(App& app, const RunId& id) {
   const std::unique_ptr<Journal> journal = TRY(journal_to_look_at(app));
-  const Meant meant = TRY(find_work(app, journal.get(), id.text));
+  const Meant meant = TRY(find_work(app, journal.get(), id.shown()));
   if (!meant.run) return Planned{.plan = TRY(plan_found(app, *meant.candidate))};
   const std::unique_ptr<Preview> seen = TRY(preview(app, *journal, *meant.run, ""));
   return Planned{.plan = std::move(seen->plan), .mode = seen->state.mode};
@@ -130,7 +130,7 @@ std::vector<ResumedWork> leave_failed(std::vector<Candidate>& found) {
     left.push_back({.id = candidate.id,
                     .outcome = "left",
                     .reason = "failed before, not tried again; --failed includes it",
-                    .command = "reprise resume " + shell_quote(candidate.id.text)});
+                    .command = "reprise resume " + shell_quote(candidate.id.shown())});
   }
   std::erase_if(found, [](const Candidate& candidate) { return candidate.status == RunStatus::Failed; });
   return left;
@@ -235,13 +235,13 @@ class Fleet {
     std::vector<std::string> argv = {app_.program.string(), "-C", app_.project.string(), "--quiet", "resume"};
     if (request_.mode) argv.push_back("--mode=" + std::string(to_token(*request_.mode)));
     if (request_.yes) argv.push_back("--yes");
-    argv.insert(argv.end(), {"--", id.text});
+    argv.insert(argv.end(), {"--", id.shown()});
     Child child{.index = index, .words = TRY(create_nameless(scratch_place()))};
     const std::vector<std::string> environment = current_environment();
     const int pid =
         TRY(spawn({.argv = argv, .environment = environment, .directory = {}, .stderr_fd = child.words.get()}));
     work_[index].started = true;
-    tell_("resuming " + printable_line(id.text, 120) + "; watch it: reprise attach " + shell_quote(id.text));
+    tell_("resuming " + printable_line(id.shown(), 120) + "; watch it: reprise attach " + shell_quote(id.shown()));
     children_.emplace(pid, std::move(child));
     return {};
   }
@@ -255,7 +255,7 @@ class Fleet {
       if (child == children_.end()) continue;
       describe(work_[child->second.index], *ended, child->second.words.get());
       const ResumedWork& work = work_[child->second.index];
-      tell_(work.outcome + "  " + printable_line(work.id.text, 120));
+      tell_(work.outcome + "  " + printable_line(work.id.shown(), 120));
       children_.erase(child);
     }
   }
@@ -276,15 +276,15 @@ class Fleet {
       work.command = resume_command_for(work.id);
     }
     take_words(said, work);
-    if (work.command.empty()) work.command = "reprise plan " + shell_quote(work.id.text);
+    if (work.command.empty()) work.command = "reprise plan " + shell_quote(work.id.shown());
   }
 
   void describe_failure(ResumedWork& work, const std::string& said) {
     work.outcome = "failed";
-    work.command = "reprise log " + shell_quote(work.id.text);
+    work.command = "reprise log " + shell_quote(work.id.shown());
     Result<std::unique_ptr<Journal>> journal = journal_to_look_at(app_);
     if (journal && *journal != nullptr) {
-      const Result<Meant> meant = find_work(app_, journal->get(), work.id.text);
+      const Result<Meant> meant = find_work(app_, journal->get(), work.id.shown());
       const Result<RunState> state =
           meant && meant->run ? (*journal)->state(*meant->run) : fail(ErrorKind::NotFound, "");
       if (state) work.reason = state->reason;
@@ -305,7 +305,7 @@ class Fleet {
       work.command = std::move(listed.command);
     }
     take_words(said, work);
-    if (work.command.empty()) work.command = "reprise plan " + shell_quote(work.id.text);
+    if (work.command.empty()) work.command = "reprise plan " + shell_quote(work.id.shown());
   }
 
   App& app_;
@@ -327,7 +327,7 @@ std::optional<ResumedWork> needs_person(const Plan& plan, Mode mode, bool yes) {
     case Readiness::Blocked: return blocked(plan);
     case Readiness::Done: return ResumedWork{.id = plan.id, .outcome = "done", .reason = "it was done already"};
     case Readiness::Fresh:
-      return waiting(plan, "it cannot go on, only start anew", "reprise fresh " + shell_quote(plan.id.text));
+      return waiting(plan, "it cannot go on, only start anew", "reprise fresh " + shell_quote(plan.id.shown()));
     case Readiness::Wait:
       if (mode == Mode::Autopilot) return std::nullopt;
       return waits_for_decision(plan);
@@ -372,7 +372,7 @@ std::string resume_all_document(const ResumeAllReport& report) {
   JsonWriter json;
   json.begin_object().key("runs").begin_array();
   for (const ResumedWork& work : report.work) {
-    json.begin_object().field("id", work.id.text).field("outcome", work.outcome).field("exit", work.exit);
+    json.begin_object().field("id", work.id.shown()).field("outcome", work.outcome).field("exit", work.exit);
     json.field("started", work.started).field("reason", work.reason).key("command");
     work.command.empty() ? json.null() : json.value(work.command);
     json.end_object();

@@ -91,17 +91,17 @@ std::optional<ResumeChoice> choose_latest(std::span<const Candidate> open) {
 }
 
 std::vector<std::string> words_for(const ResumeChoice& choice, std::span<const Candidate> open) {
-  std::vector<std::string> words = {"autopilot chose " + printable_line(open[choice.index].id.text, 200) + ": " +
-                                    choice.why};
+  std::vector<std::string> words = {"autopilot chose " + printable_line(open[choice.index].id.shown(), 200) +
+                                    ": " + choice.why};
   for (const PassedOver& other : choice.passed_over)
-    words.push_back("autopilot passed over " + printable_line(other.id.text, 200) + ": " + other.why);
+    words.push_back("autopilot passed over " + printable_line(other.id.shown(), 200) + ": " + other.why);
   return words;
 }
 
 AutopilotDecision decide_as_autopilot(const Plan& plan) {
   const std::size_t conflicts = count_of(plan, Severity::Blocking);
   const std::size_t warnings = count_of(plan, Severity::Warning);
-  const std::string id = printable_line(plan.id.text, 200);
+  const std::string id = printable_line(plan.id.shown(), 200);
   AutopilotDecision decision;
   if (conflicts > 0 || plan.readiness == Readiness::Blocked) {
     decision.course = AutopilotCourse::Halt;

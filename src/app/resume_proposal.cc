@@ -90,7 +90,7 @@ std::vector<WayOut> ways_out(const Proposal& proposal) {
   const Plan& plan = proposal.plan;
   std::vector<WayOut> ways;
   if (is_held(plan)) return ways;
-  const std::string id = shell_quote(plan.id.text);
+  const std::string id = shell_quote(plan.id.shown());
   ways.push_back({WayOut::Kind::Restart, "start from scratch; what was made stays, the state is set aside",
                   "reprise fresh " + id + " --run", ""});
   if (has_option(plan, "from")) {

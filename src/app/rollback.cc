@@ -136,11 +136,11 @@ Result<LaneMeant> find_lane(Journal& journal, const std::string& id, const std::
   }
   if (found.size() == 1) return LaneMeant{*run, found.front()};
   Error error{.kind = names.empty() || found.empty() ? ErrorKind::NotFound : ErrorKind::Invalid,
-              .message = names.empty()
-                             ? "run " + run->text + " has no lane yet"
-                             : "which lane? run " + run->text + " has: " + printable_line(join(names, ", "), 500)};
+              .message = names.empty() ? "run " + run->shown() + " has no lane yet"
+                                       : "which lane? run " + run->shown() +
+                                             " has: " + printable_line(join(names, ", "), 500)};
   if (!names.empty())
-    error.hints = {"reprise rollback " + shell_quote(run->text) + " --lane " + shell_quote(names[0])};
+    error.hints = {"reprise rollback " + shell_quote(run->shown()) + " --lane " + shell_quote(names[0])};
   return fail(std::move(error));
 }
 
@@ -261,7 +261,7 @@ Result<std::string> undo_lane_rollback(App& app, Journal& journal, const LaneMea
 
 std::vector<std::string> where_lanes_stand(const RunState& state) {
   std::vector<std::string> lines;
-  const std::string id = shell_quote(state.id.text);
+  const std::string id = shell_quote(state.id.shown());
   std::string start;
   for (const auto& [path, lane] : state.lanes) {
     if (lane.closed || lane.checkpoints.empty()) continue;

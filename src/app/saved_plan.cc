@@ -149,7 +149,7 @@ Error not_overwritten(const RunId& id, const std::filesystem::path& file, const 
   Error error{.kind = ErrorKind::Invalid,
               .message = file.string() + " is there and is no saved plan (" + why + "); it is not overwritten"};
   error.file = file.string();
-  return std::move(error).hint("reprise plan " + shell_quote(id.text) + " --save " +
+  return std::move(error).hint("reprise plan " + shell_quote(id.shown()) + " --save " +
                                shell_quote(file.string() + ".plan.json"));
 }
 
@@ -197,7 +197,7 @@ Result<SavedPlan> read_saved_plan(App& app, const std::filesystem::path& file) {
     Error error{
         .kind = ErrorKind::Invalid,
         .message = file.string() + " was saved for another repository: " + printable_line(saved->repository, 300)};
-    return fail(std::move(error).hint("reprise plan " + shell_quote(saved->plan.id.text)));
+    return fail(std::move(error).hint("reprise plan " + shell_quote(saved->plan.id.shown())));
   }
   return saved;
 }
@@ -208,7 +208,7 @@ Result<std::vector<std::string>> what_moved(const PlannedWork& work, const Saved
   if (!was.started_at.empty() && !ground.started_at.empty() && was.started_at != ground.started_at) {
     Error error{.kind = ErrorKind::Invalid,
                 .message = "the plan was saved for another run of that name, which started " + was.started_at};
-    return fail(std::move(error).hint("reprise plan " + shell_quote(now.id.text)));
+    return fail(std::move(error).hint("reprise plan " + shell_quote(now.id.shown())));
   }
   std::vector<std::string> moved;
   TRY_VOID(tell_events(work, saved, ground, moved));

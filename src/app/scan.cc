@@ -385,7 +385,7 @@ Plan plan_of_damaged(const Candidate& candidate) {
                            .severity = Severity::Blocking,
                            .message = candidate.why});
   plan.options.push_back({"manual", "${EDITOR:-vi} " + shell_quote(candidate.state_file)});
-  plan.options.push_back({"fresh", "reprise fresh " + shell_quote(candidate.id.text)});
+  plan.options.push_back({"fresh", "reprise fresh " + shell_quote(candidate.id.shown())});
   return plan;
 }
 

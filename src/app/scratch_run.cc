@@ -19,8 +19,8 @@ Result<std::unique_ptr<ScratchRun>> ScratchRun::open(App& app, Journal* journal,
 Result<void> ScratchRun::take_up(const Candidate& candidate) {
   if (candidate.damaged) {
     Error error{.kind = ErrorKind::Invalid,
-                .message = candidate.id.text + " is damaged, so nothing follows from it: " + candidate.why};
-    return fail(std::move(error).hint("reprise plan " + shell_quote(candidate.id.text)));
+                .message = candidate.id.shown() + " is damaged, so nothing follows from it: " + candidate.why};
+    return fail(std::move(error).hint("reprise plan " + shell_quote(candidate.id.shown())));
   }
   std::error_code error;
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);

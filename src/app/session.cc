@@ -73,9 +73,9 @@ void collect_baselines(const std::vector<Stage>& stages, std::set<std::string>& 
 
 Error not_overwritten(const RunId& run, const RunState& state) {
   Error error{.kind = ErrorKind::Conflict,
-              .message = "run " + run.text + " is " + (state.is_ended() ? "failed" : "not finished") +
+              .message = "run " + run.shown() + " is " + (state.is_ended() ? "failed" : "not finished") +
                          " and is not overwritten"};
-  const std::string quoted = shell_quote(run.text);
+  const std::string quoted = shell_quote(run.shown());
   error.hints = {"reprise resume " + quoted, "reprise fresh " + quoted};
   return error;
 }
@@ -288,7 +288,7 @@ Result<SessionEnd> Session::run() {
 void Session::notify(const SessionEnd& end) {
   const Command& command = setup_.config.notify;
   if (command.empty() || end.status == RunStatus::Interrupted) return;
-  const std::string message = id().text + " is " + std::string(to_token(end.status)) +
+  const std::string message = id().shown() + " is " + std::string(to_token(end.status)) +
                               (end.reason.empty() ? "" : ": " + printable_line(end.reason, 300));
   CaptureRequest request{.environment = to_entries(worker_environment(setup_.environment, {})),
                          .directory = setup_.project.string(),

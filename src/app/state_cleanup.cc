@@ -31,7 +31,7 @@ Result<StateCleanup> plan_state_cleanup(App& app, const Candidate& candidate) {
     return fail(
         Error{.kind = ErrorKind::Unavailable,
               .message = "the state of a " + candidate.system + " is not cleaned up; start it anew instead"}
-            .hint("reprise fresh " + shell_quote(candidate.id.text)));
+            .hint("reprise fresh " + shell_quote(candidate.id.shown())));
   }
   const OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
   StateCleanup cleanup{.id = candidate.id};

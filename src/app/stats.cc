@@ -199,12 +199,12 @@ std::string stats_document(const Stats& stats) {
   json.field("seconds", static_cast<std::int64_t>(stats.waited.count() / 1000)).field("asked", stats.asked);
   json.end_object().key("longest").begin_array();
   for (const LongStep& step : stats.longest) {
-    json.begin_object().field("id", step.run.text).field("step", step.step.text);
+    json.begin_object().field("id", step.run.shown()).field("step", step.step.text);
     json.field("seconds", static_cast<std::int64_t>(step.took.count() / 1000)).end_object();
   }
   json.end_array().key("uncounted").begin_array();
   for (const UncountedRun& run : stats.uncounted)
-    json.begin_object().field("id", run.id.text).field("why", run.why).end_object();
+    json.begin_object().field("id", run.id.shown()).field("why", run.why).end_object();
   json.end_array().end_object();
   return json.take();
 }

@@ -188,7 +188,7 @@ namespace {
 Result<void> add_found(App& app, Journal* journal, std::vector<InboxItem>& items) {
   for (const Candidate& candidate : TRY(scan_found(app)).candidates) {
     if (candidate.status != RunStatus::Waiting) continue;
-    const Result<Meant> meant = find_work(app, journal, candidate.id.text);
+    const Result<Meant> meant = find_work(app, journal, candidate.id.shown());
     if (!meant || meant->run) continue;
     for (const Waiting& waiting : TRY(plan_found(app, candidate)).waiting_for) {
       InboxItem item{.id = candidate.id, .kind = waiting.kind, .name = waiting.name, .ask = waiting.ask};

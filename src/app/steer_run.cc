@@ -31,7 +31,7 @@ Result<RequestOutcome> wait_for_outcome(App& app, Journal& journal, const RunId&
     if (!owner || !owner->alive) return journal.outcome_of(request);
     if (app.clock.monotonic() - start > kAnswerPatience) {
       return fail(ErrorKind::Unavailable,
-                  "process " + std::to_string(owner->pid) + " on " + owner->host + " owns " + run.text +
+                  "process " + std::to_string(owner->pid) + " on " + owner->host + " owns " + run.shown() +
                       " and has not answered for a minute; it does what was asked as soon as it can");
     }
     pause_for(pause);
@@ -151,7 +151,7 @@ Result<void> steer_run(App& app, const RunId& run, Steer steer) {
     if (outcome.what == RequestOutcome::What::Granted) return {};
     if (outcome.what == RequestOutcome::What::Refused) return fail(ErrorKind::Invalid, outcome.refusal);
   }
-  return fail(ErrorKind::Conflict, "the owner of " + run.text + " keeps changing; try again");
+  return fail(ErrorKind::Conflict, "the owner of " + run.shown() + " keeps changing; try again");
 }
 
 Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {

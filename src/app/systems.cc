@@ -30,21 +30,33 @@ Result<bool> was_taken_further(App& app, Journal& journal, const RunId& run) {
   return !digest.empty() && digest != state.state_file.digest && digest != state.state_file.before;
 }
 
-Result<std::optional<Candidate>> find_candidate(App& app, const std::string& text) {
-  ScanResult found = TRY(scan_found(app));
-  const auto match = [&] {
+// Found work that a text names, and how well.
+struct FoundMatch {
+  IdMatch match;
+  std::vector<Candidate> candidates;
+};
+
+Result<FoundMatch> match_found(App& app, const std::string& text) {
+  FoundMatch found;
+  for (const bool with_other_projects : {false, true}) {  // a list of another project is called by its name
+    found.candidates = TRY(scan_found(app, with_other_projects)).candidates;
     std::vector<RunId> ids;
     for (const Candidate& candidate : found.candidates) ids.push_back(candidate.id);
-    return match_id(ids, text);
-  };
-  Result<RunId> id = match();
-  if (!id && id.error().kind == ErrorKind::NotFound) {  // a list of another project, called by its name
-    found = TRY(scan_found(app, true));
-    id = match();
+    found.match = match_id(ids, text);
+    if (!found.match.ids.empty()) break;
   }
-  if (!id && id.error().kind == ErrorKind::NotFound) return std::nullopt;
-  if (!id) return fail(id.error());
-  return *std::ranges::find(found.candidates, *id, &Candidate::id);
+  return found;
+}
+
+// Returns what two matches name together: a run stands for the found work of its subject.
+IdMatch merged(IdMatch runs, const IdMatch& found) {
+  if (found.fit < runs.fit) return found;
+  if (found.fit > runs.fit) return runs;
+  for (const RunId& id : found.ids) {
+    if (std::ranges::none_of(runs.ids, [&](const RunId& run) { return subject_of(run) == subject_of(id); }))
+      runs.ids.push_back(id);
+  }
+  return runs;
 }
 
 }  // namespace
@@ -132,20 +144,25 @@ Result<Definition> definition_for_found(App& app, const Candidate& candidate) {
 }
 
 Result<Meant> find_work(App& app, Journal* journal, const std::string& text) {
-  Meant meant;
-  if (journal != nullptr) {
-    const Result<RunId> run = find_run(*journal, text);
-    if (!run && run.error().kind != ErrorKind::NotFound) return fail(run.error());
-    if (run && !TRY(was_taken_further(app, *journal, *run))) {
-      meant.run = *run;
-      return meant;
-    }
+  const IdMatch runs = journal == nullptr ? IdMatch{} : TRY(match_run(*journal, text));
+  if (runs.fit == NameFit::Exact) {  // nothing fits better: no state file need be read
+    const RunId run = TRY(only_match(runs, text));
+    if (has_number(text) || !TRY(was_taken_further(app, *journal, run))) return Meant{.run = run};
   }
-  meant.candidate = TRY(find_candidate(app, text));
-  if (meant.candidate) return meant;
-  Error error{.kind = ErrorKind::NotFound, .message = "there is no run \"" + printable_line(text, 100) + "\""};
-  if (journal != nullptr) error.hints.emplace_back("reprise status");
-  return fail(std::move(error).hint("reprise scan --all"));
+  const FoundMatch found = TRY(match_found(app, text));
+  const IdMatch both = merged(runs, found.match);
+  if (both.ids.empty()) {
+    Error error{.kind = ErrorKind::NotFound, .message = "there is no run \"" + printable_line(text, 100) + "\""};
+    if (journal != nullptr) error.hints.emplace_back("reprise status");
+    return fail(std::move(error).hint("reprise scan --all"));
+  }
+  const RunId id = TRY(only_match(both, text));
+  const bool is_run = std::ranges::find(runs.ids, id) != runs.ids.end();
+  if (is_run && !TRY(was_taken_further(app, *journal, id))) return Meant{.run = id};
+  const auto candidate = std::ranges::find_if(
+      found.candidates, [&](const Candidate& other) { return subject_of(other.id) == subject_of(id); });
+  if (candidate == found.candidates.end()) return Meant{.run = id};
+  return Meant{.candidate = *candidate};
 }
 
 }  // namespace reprise

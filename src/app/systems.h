@@ -47,8 +47,10 @@ struct Meant {
   std::optional<RunId> run;            // a run of the journal
   std::optional<Candidate> candidate;  // or work that was found and is no run yet
 };
-/// Finds it: a run that is not over, or whose state file is as we left it, else what is found in a state file.
-/// NotFound, or Invalid with the candidates if several fit. `journal` may be null: nothing has run here.
+/// Finds it among runs and found work together; the better match wins. Of the two for one subject it is the run,
+/// unless the run is over and its state file has changed since; an id with a number means that run in any case.
+/// Fails with NotFound, or with Invalid and the candidates if several fit. `journal` may be null: nothing has run
+/// here.
 Result<Meant> find_work(App& app, Journal* journal, const std::string& text);
 
 }  // namespace reprise

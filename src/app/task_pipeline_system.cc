@@ -266,7 +266,7 @@ Result<RunId> adopt_task_list(App& app, Journal& journal, const Candidate& candi
     return fail(Error{.kind = ErrorKind::NotFound,
                       .message = candidate.id.text + " has no permanent task",
                       .file = candidate.state_file}
-                    .hint("reprise repair " + shell_quote(candidate.id.text)));
+                    .hint("reprise repair " + shell_quote(candidate.id.shown())));
   }
   const PermanentTask& permanent = *seen.claims.permanent;
   const auto task = std::ranges::find(seen.claims.tasks, permanent.id, &TaskClaim::id);

@@ -144,7 +144,7 @@ class JournalTaskStore : public TaskStore {
 
   Error no_task(const std::string& id) const {
     return {.kind = ErrorKind::NotFound,
-            .message = "the list of " + run_.text + " has no task \"" + printable_line(id, 60) + "\""};
+            .message = "the list of " + run_.shown() + " has no task \"" + printable_line(id, 60) + "\""};
   }
 
   App& app_;

@@ -101,18 +101,18 @@ Result<RunId> name_of(Journal* journal, const TransferManifest& manifest, const 
 Result<Error> gone_another_way(Journal& journal, const ImportPlan& plan, const fs::path& file,
                                std::size_t common) {
   Error error{.kind = ErrorKind::Invalid,
-              .message = "run " + plan.run.text + " is here too and has gone another way: the first " +
+              .message = "run " + plan.run.shown() + " is here too and has gone another way: the first " +
                          std::to_string(common) + " of " + std::to_string(plan.events.size()) +
                          " exported events are the same"};
   const std::string import = "reprise import " + shell_quote(file.string()) + " --as ";
-  error = std::move(error).hint("reprise events " + shell_quote(plan.run.text));
+  error = std::move(error).hint("reprise events " + shell_quote(plan.run.shown()));
   if (plan.state.workflow == "lanes") return error;
   if (!may_have_state_file(plan.state.workflow))
     return std::move(error).hint(import +
                                  shell_quote(plan.run.text.substr(plan.run.text.find('/') + 1) + "-imported"));
   const RunId next = TRY(runs_of_subject(journal, without_number(plan.run.text))).next;
   return std::move(error)
-      .hint("reprise cancel " + shell_quote(plan.run.text))
+      .hint("reprise cancel " + shell_quote(plan.run.shown()))
       .hint(import + shell_quote(next.text));
 }
 
@@ -132,9 +132,9 @@ Result<void> compare(App& app, Journal* journal, const fs::path& file, ImportPla
   const std::optional<Owner> owner = TRY(journal->owner(plan.run));
   if (owner && owner->alive) {
     return fail(Error{.kind = ErrorKind::Conflict,
-                      .message = "run " + plan.run.text + " is held by process " + std::to_string(owner->pid) +
+                      .message = "run " + plan.run.shown() + " is held by process " + std::to_string(owner->pid) +
                                  " on " + owner->host + " since " + to_text(owner->since)}
-                    .hint("reprise attach " + shell_quote(plan.run.text)));
+                    .hint("reprise attach " + shell_quote(plan.run.shown())));
   }
   return check_no_survivor(app, *state);
 }

@@ -220,10 +220,10 @@ Result<void> check_target(App& app, const fs::path& file) {
 Result<void> check_state_travels(const RunState& state) {
   if (state.state_file.path.empty() || is_portable_path(state.state_file.path)) return {};
   return fail(Error{.kind = ErrorKind::Invalid,
-                    .message = "the state of " + state.id.text + " lies in " +
+                    .message = "the state of " + state.id.shown() + " lies in " +
                                printable_line(state.state_file.path, 300) +
                                ", outside of the project, and does not travel"}
-                  .hint("reprise status " + shell_quote(state.id.text)));
+                  .hint("reprise status " + shell_quote(state.id.shown())));
 }
 
 TransferManifest manifest_of(const App& app, const RunState& state, const RunInGit& in_git, Timestamp now) {
@@ -266,7 +266,7 @@ Result<ExportedRun> export_leased(App& app, Journal& journal, const Lease& lease
   if (!in_git.bundle.empty()) package.add(std::string(kBundleEntry), std::move(in_git.bundle));
   exported.bytes = package.pack(manifest);
   if (exported.bytes.size() > kTransferBytesMax)
-    return fail(ErrorKind::Invalid, "run " + lease.run.text + " is too large to be exported: over 4 GiB");
+    return fail(ErrorKind::Invalid, "run " + lease.run.shown() + " is too large to be exported: over 4 GiB");
   TRY(journal.append(lease, state.last, {&note, 1}, now));
   if (!file.empty()) TRY_VOID(app.files.replace(file, exported.bytes));
   return exported;

@@ -136,7 +136,7 @@ class HistoryWriter {
     std::string text = "imported on " + app_.host + " at " + to_text(app_.clock.now()) + "; exported on " +
                        printable_line(from.host, 100) + " at " + to_text(from.at) + " by " +
                        printable_line(from.by, 100);
-    if (plan_.run != from.run) text += " as run " + printable_line(from.run.text, 200);
+    if (plan_.run != from.run) text += " as run " + printable_line(from.run.shown(), 200);
     return NoteAdded{std::move(text), app_.actor};
   }
 
@@ -167,9 +167,9 @@ Result<Lease> take_run(Journal& journal, const ImportPlan& plan) {
   if (state && state->last.value == static_cast<std::int64_t>(plan.events_here)) return lease;
   journal.release(lease);
   if (!state) return fail(state.error());
-  return fail(
-      Error{.kind = ErrorKind::Conflict, .message = "run " + plan.run.text + " has moved since it was looked at"}
-          .hint("reprise status " + shell_quote(plan.run.text)));
+  return fail(Error{.kind = ErrorKind::Conflict,
+                    .message = "run " + plan.run.shown() + " has moved since it was looked at"}
+                  .hint("reprise status " + shell_quote(plan.run.shown())));
 }
 
 Result<void> carry_out(App& app, Journal& journal, HistoryClock& clock, const ImportPlan& plan,

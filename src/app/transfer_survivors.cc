@@ -13,10 +13,10 @@ Result<void> check_no_survivor(App& app, const RunState& state) {
     const AttemptSighting seen = TRY(sight_attempt(guard, attempt_name(path, step.attempts)));
     if (seen.what != AttemptSighting::What::Running) continue;
     return fail(Error{.kind = ErrorKind::Conflict,
-                      .message = "a worker of run " + state.id.text + " is still at work on step " + path.text +
+                      .message = "a worker of run " + state.id.shown() + " is still at work on step " + path.text +
                                  ", although the process that started it is gone"}
-                    .hint("reprise resume " + shell_quote(state.id.text))
-                    .hint("reprise cancel " + shell_quote(state.id.text)));
+                    .hint("reprise resume " + shell_quote(state.id.shown()))
+                    .hint("reprise cancel " + shell_quote(state.id.shown())));
   }
   return {};
 }

@@ -59,7 +59,7 @@ class Supposition {
  private:
   std::unexpected<Error> refuse(std::string message) const {
     Error error{.kind = ErrorKind::Invalid, .message = std::move(message)};
-    const std::string command = "reprise plan " + shell_quote(plain_.plan.id.text);
+    const std::string command = "reprise plan " + shell_quote(plain_.plan.id.shown());
     for (const std::string& sense : what_makes_sense()) error.hints.push_back(command + " --what-if " + sense);
     if (error.hints.empty()) error.hints.push_back(command);
     return fail(std::move(error));
@@ -198,7 +198,7 @@ class Supposition {
 
   Result<void> base(const std::string& name) {
     if (plain_.state.lanes.empty())
-      return refuse(plain_.plan.id.text + " has no lanes yet that start from a commit; base= is about lanes");
+      return refuse(plain_.plan.id.shown() + " has no lanes yet that start from a commit; base= is about lanes");
     const Git git = TRY(Git::open(app_.project));
     const std::optional<std::string> commit = TRY(git.commit_of(name));
     if (!commit) return refuse("\"" + printable_line(name, 100) + "\" is no commit of this repository");
@@ -258,7 +258,7 @@ Result<WhatIf> what_if(App& app, Journal* journal, const Meant& meant, const std
   const std::unique_ptr<ScratchRun> scratch = TRY(ScratchRun::open(app, journal, meant));
   const std::unique_ptr<Preview> plain = TRY(preview(scratch->app(), scratch->journal(), scratch->run(), from));
   if (plain->plan.readiness == Readiness::Done || plain->plan.readiness == Readiness::Fresh) {
-    const std::string& id = plain->plan.id.text;
+    const std::string id = plain->plan.id.shown();
     Error error{.kind = ErrorKind::Invalid,
                 .message = id + " is over: whatever were otherwise, nothing would be done"};
     return fail(std::move(error).hint("reprise plan " + shell_quote(id)));

@@ -43,7 +43,7 @@ class Asking {
       say_ended();
       return end("stopped", kExitDone);
     }
-    cli_.say("cannot resume " + plan_.id.text + ": " + refused->reason());
+    cli_.say("cannot resume " + plan_.id.shown() + ": " + refused->reason());
     for (const PlanOption& option : plan_.options) cli_.say("  try: " + option.command);
     return end("stopped", kExitBlocked);
   }
@@ -53,7 +53,7 @@ class Asking {
     cli_.say(undo != plan_.options.end()
                  ? "nothing to resume: the run was put away; bring it back with: " + undo->command
                  : "nothing to resume: the run has ended; start anew with: reprise fresh " +
-                       shell_quote(plan_.id.text));
+                       shell_quote(plan_.id.shown()));
   }
 
   void show() {
@@ -148,7 +148,7 @@ class Asking {
                                   : ask(cli_, signals_, "Resume this? (yes / restart / cancel)", kUsual);
     if (!reply.is_answered()) return end("interrupted", reply.exit);
     if (reply.text == "cancel") {
-      cli_.say("nothing was changed; go on later: reprise resume " + shell_quote(plan_.id.text));
+      cli_.say("nothing was changed; go on later: reprise resume " + shell_quote(plan_.id.shown()));
       return end("interrupted", kExitWaiting);
     }
     const bool restarts = reply.text == "restart" || reply.text == "fresh";
@@ -183,7 +183,7 @@ std::string further_fields(const std::vector<std::string>& log, const std::strin
 }
 
 std::string confirming_command(const RunId& id, const Arguments& arguments) {
-  std::vector<std::string> words = {"reprise", "resume", id.text};
+  std::vector<std::string> words = {"reprise", "resume", id.shown()};
   for (const std::string option : {"from", "mode"}) {
     if (arguments.has(option)) words.insert(words.end(), {"--" + option, arguments.value(option)});
   }

@@ -170,7 +170,7 @@ void KeyDesk::refresh() {
 bool KeyDesk::is_as_shown() {
   const DeskEntry shown = *selected();
   const RunId id = shown.candidate().id;
-  const std::string name = printable_line(id.text, 120);
+  const std::string name = printable_line(id.shown(), 120);
   Result<Desk> desk = read_desk(app_);
   if (!desk) {
     view_.message = "the project cannot be read: " + desk.error().message;

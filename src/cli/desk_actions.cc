@@ -20,7 +20,7 @@ constexpr std::size_t kShownLinesMax = 40;  // of a file that is to be approved
 
 Arguments about(const DeskEntry& entry) {
   Arguments arguments;
-  arguments.positionals = {entry.candidate().id.text};
+  arguments.positionals = {entry.candidate().id.shown()};
   return arguments;
 }
 
@@ -28,7 +28,7 @@ Arguments about(const DeskEntry& entry) {
 int resume(Cli& cli, const DeskEntry* entry) {
   const bool is_clean =
       entry->plan && entry->plan->readiness == Readiness::Ready && trust_of(*entry).kind == TrustKind::Clean;
-  return cli.finish(resume_run(cli, entry->candidate().id.text, about(*entry), is_clean));
+  return cli.finish(resume_run(cli, entry->candidate().id.shown(), about(*entry), is_clean));
 }
 
 int plan(Cli& cli, const DeskEntry* entry) { return plan_command(cli, about(*entry)); }
@@ -102,7 +102,7 @@ Result<int> decide_gate(Cli& cli, SignalWatch& signals, const InboxItem& item) {
   if (!answer.is_answered()) return answer.exit;
   if (answer.text == "later") return kExitWaiting;
   Arguments arguments;
-  arguments.positionals = {item.id.text, item.name};
+  arguments.positionals = {item.id.shown(), item.name};
   if (answer.text == "yes") return approve_command(cli, arguments);
   const Reply because = ask(cli, signals, "why not?", {});
   if (!because.is_answered()) return because.exit;
@@ -118,14 +118,14 @@ Result<int> answer_question(Cli& cli, SignalWatch& signals, const InboxItem& ite
   if (!reply.is_answered()) return reply.exit;
   if (reply.text.empty()) return kExitWaiting;
   Arguments arguments;
-  arguments.positionals = {item.id.text, item.name, reply.text};
+  arguments.positionals = {item.id.shown(), item.name, reply.text};
   return answer_command(cli, arguments);
 }
 
 Result<int> decide(Cli& cli, const DeskEntry& entry) {
   const std::vector<InboxItem> items = TRY(owed(cli, entry));
   if (items.empty()) {
-    cli.say(printable_line(entry.candidate().id.text, 120) + " waits for nothing that you could give here");
+    cli.say(printable_line(entry.candidate().id.shown(), 120) + " waits for nothing that you could give here");
     return kExitDone;
   }
   SignalWatch signals = TRY(SignalWatch::start());

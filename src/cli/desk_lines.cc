@@ -73,7 +73,7 @@ std::optional<int> LineDesk::take(const std::string& line) {
   const DeskAction* action = find_action(key);
   if (action != nullptr) return act(*action);
   const DeskEntry& entry = desk_.entries[selected_];
-  cli_.say(key.empty() ? printable_line(entry.candidate().id.text, 120) + ": " + next_words(entry)
+  cli_.say(key.empty() ? printable_line(entry.candidate().id.shown(), 120) + ": " + next_words(entry)
                        : "that is no key here; ? shows what there is");
   return std::nullopt;
 }
@@ -100,7 +100,7 @@ std::optional<int> LineDesk::act(const DeskAction& action) {
   DeskEntry* now = find_entry(*desk, id);
   if (now != nullptr && shown.is_looked_at()) look_at(app_, *now);
   if (now == nullptr || fingerprint(*now) != fingerprint(shown)) {
-    cli_.say(printable_line(id.text, 120) + " has changed since it was shown; nothing was done, look again");
+    cli_.say(printable_line(id.shown(), 120) + " has changed since it was shown; nothing was done, look again");
     return refresh();
   }
   const int code = action.run(cli_, now);

@@ -31,7 +31,7 @@ int colour_of(const DeskEntry& entry) {
 }
 
 std::string title_of(const DeskEntry& entry) {
-  std::string title = printable_line(entry.candidate().id.text, 120);
+  std::string title = printable_line(entry.candidate().id.shown(), 120);
   if (entry.members.size() > 1) title += " +" + std::to_string(entry.members.size() - 1);
   return title;
 }
@@ -303,7 +303,8 @@ std::vector<std::string> desk_frame(const DeskView& view) {
     } else {
       lines.emplace_back();
     }
-    lines.push_back(painted(view, shortened(printable_line(entry->candidate().id.text, 120), view.width - 1), 1));
+    lines.push_back(
+        painted(view, shortened(printable_line(entry->candidate().id.shown(), 120), view.width - 1), 1));
     const std::size_t room = shares.details - 2;
     const bool is_cut = details.size() > room;
     details.resize(std::min(details.size(), room));

@@ -49,11 +49,11 @@ std::string label_of(const std::string& command) {
 }
 
 void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
-  const std::string id = shell_quote(session.id().text);
+  const std::string id = shell_quote(session.id().shown());
   const RunState& state = session.state();
   switch (end.status) {
     case RunStatus::Done:
-      if (!cli.is_quiet()) cli.say(cli.colour("done", 32) + ": " + session.id().text);
+      if (!cli.is_quiet()) cli.say(cli.colour("done", 32) + ": " + session.id().shown());
       break;
     case RunStatus::Waiting:
       for (const OpenRequest& request : open_requests(state)) {
@@ -213,13 +213,13 @@ Result<int> detach(Cli& cli, App& app, const RunId& run, const Arguments& argume
   for (const std::string option : {"from", "mode"}) {
     if (arguments.has(option)) argv.push_back("--" + option + "=" + arguments.value(option));
   }
-  argv.insert(argv.end(), {"--", run.text});
+  argv.insert(argv.end(), {"--", numbered(run)});
   TRY_VOID(spawn_detached(argv, -1));
   if (cli.wants_json()) {
     JsonWriter json;
-    cli.print(json.begin_object().field("id", run.text).field("detached", true).end_object().take() + "\n");
+    cli.print(json.begin_object().field("id", run.shown()).field("detached", true).end_object().take() + "\n");
   }
-  cli.say("working in the background; watch it: reprise attach " + shell_quote(run.text));
+  cli.say("working in the background; watch it: reprise attach " + shell_quote(run.shown()));
   return kExitDone;
 }
 

@@ -53,7 +53,7 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
   if (TRY(app->files.stat(app->store / "journal.db"))) journal = TRY(open_journal(*app, OpenMode::ReadWrite));
   const Meant meant = TRY(find_work(*app, journal.get(), arguments.positional(0)));
   const FreshStart planned = TRY(plan_fresh(*app, journal.get(), meant));
-  const std::string id = shell_quote(planned.id.text);
+  const std::string id = shell_quote(planned.id.shown());
   if (!cli.wants_json()) {
     for (const std::string& path : planned.paths) cli.say("sets aside " + printable_line(path, 200));
     for (const auto& [story, bytes] : planned.stories)
@@ -61,12 +61,12 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
     for (const std::string& folder : planned.worktrees)
       cli.say("removes the worktree " + printable_line(folder, 200) +
               "; what is not committed in it is kept, what git ignores is not");
-    if (planned.run) cli.say("puts run " + planned.run->text + " away");
+    if (planned.run) cli.say("puts run " + planned.run->shown() + " away");
   }
   const bool starts = arguments.has("run");
   if (!is_agreed(cli, arguments, starts ? "Archive this work and start a new run?" : "Archive this work?")) {
     if (cli.wants_json())
-      print_paths(cli, planned.id.text, planned.paths, planned.worktrees, command_of(planned), false);
+      print_paths(cli, planned.id.shown(), planned.paths, planned.worktrees, command_of(planned), false);
     cli.say("nothing was changed. Do it: reprise fresh " + id + (starts ? " --run" : "") + " --yes");
     return kExitWaiting;
   }
@@ -78,12 +78,17 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
     return run_anew(cli, planned);
   }
   if (cli.wants_json()) {
-    print_paths(cli, planned.id.text, planned.paths, planned.worktrees, command_of(planned), true);
+    print_paths(cli, planned.id.shown(), planned.paths, planned.worktrees, command_of(planned), true);
   } else {
     if (cli.is_interactive()) cli.say("start a new run:");
     cli.print(command_of(planned) + "\n");  // alone on stdout, for a script to run
   }
   return kExitDone;
+}
+
+// Returns the id to print for the run that is stored as `id`.
+Result<std::string> shown_id(App& app, const std::string& id) {
+  return TRY(TRY(open_journal(app, OpenMode::ReadOnly))->state({id})).id.shown();
 }
 
 Result<int> undo(Cli& cli, const Arguments& arguments) {
@@ -121,7 +126,7 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
     return kExitWaiting;
   }
   TRY_VOID(take_back(*app, *last));
-  const std::string next = "reprise plan " + shell_quote(last->id);
+  const std::string next = "reprise plan " + shell_quote(last->is_run ? TRY(shown_id(*app, last->id)) : last->id);
   if (cli.wants_json()) {
     print_paths(cli, last->id, last->paths, {}, next, true);
   } else {

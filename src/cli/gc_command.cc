@@ -15,7 +15,7 @@ constexpr Duration kKeepDefault{30LL * 86'400'000};
 std::string as_document(const GcReport& report, bool is_dry) {
   JsonWriter json;
   json.begin_object().field("dry_run", is_dry).key("runs").begin_array();
-  for (const RunId& run : report.runs) json.value(run.text);
+  for (const RunId& run : report.runs) json.value(run.shown());
   json.end_array().key("removed").begin_array();
   for (const std::string& path : report.removed) json.value(path);
   json.end_array().key("unclaimed").begin_array();
@@ -28,7 +28,7 @@ std::string as_document(const GcReport& report, bool is_dry) {
 }
 
 void show(Cli& cli, const GcReport& report) {
-  for (const RunId& run : report.runs) cli.print("run " + printable_line(run.text, 200) + "\n");
+  for (const RunId& run : report.runs) cli.print("run " + printable_line(run.shown(), 200) + "\n");
   for (const std::string& path : report.removed) cli.print(printable_line(path, 300) + "\n");
   for (const GcReport::Kept& kept : report.kept)
     cli.say("kept: " + printable_line(kept.path, 300) + ": " + printable_line(kept.why, 300));

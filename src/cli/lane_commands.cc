@@ -16,8 +16,8 @@ namespace reprise {
 namespace {
 
 std::string rollback_command_of(const LaneRollback& rollback, std::string_view to) {
-  const std::vector<std::string> words = {"reprise",     "rollback", rollback.run.text, "--lane",
-                                          rollback.name, "--to",     std::string(to),   "--yes"};
+  const std::vector<std::string> words = {"reprise",     "rollback", rollback.run.shown(), "--lane",
+                                          rollback.name, "--to",     std::string(to),      "--yes"};
   return shell_command(words);
 }
 
@@ -26,7 +26,7 @@ void say_where_it_stands(Cli& cli, const LaneRollback& rollback, const std::stri
   cli.say("lane " + rollback.name + " is at checkpoint " + rollback.to.name + " (" +
           rollback.to.commit.substr(0, 12) + ")");
   if (!checkpoint_file.empty()) cli.say("checkpoints: " + checkpoint_file);
-  cli.say("go on: reprise resume " + shell_quote(rollback.run.text));
+  cli.say("go on: reprise resume " + shell_quote(rollback.run.shown()));
   if (rollback.to.name != kBeforeLaneStart)
     cli.say("back to the start: " + rollback_command_of(rollback, kBeforeLaneStart));
   cli.say("take it back: reprise undo");
@@ -34,7 +34,7 @@ void say_where_it_stands(Cli& cli, const LaneRollback& rollback, const std::stri
 
 void print_document(Cli& cli, const LaneRollback& rollback, const std::string& rescue, bool is_applied) {
   JsonWriter json;
-  json.begin_object().field("id", rollback.run.text).field("lane", rollback.name).field("to", rollback.to.name);
+  json.begin_object().field("id", rollback.run.shown()).field("lane", rollback.name).field("to", rollback.to.name);
   json.field("commit", rollback.to.commit).field("rescue", rescue).key("repeated").begin_array();
   for (const StepPath& step : rollback.repeated) json.value(step.text);
   json.end_array().key("checkpoints").begin_array();
@@ -98,17 +98,17 @@ Result<int> clean_up_found(Cli& cli, App& app, const Candidate& candidate, const
   for (const std::string& file : planned.put_away) cli.say("puts away " + printable_line(file, 200));
   if (!planned.diff.empty() && !cli.wants_json()) cli.print(printable(planned.diff));
   if (planned.put_away.empty() && planned.stories.empty()) {
-    print_cleanup(cli, planned.id.text, {}, &planned, false);
+    print_cleanup(cli, planned.id.shown(), {}, &planned, false);
     cli.say("there is nothing to clean up");
     return kExitDone;
   }
   if (!is_agreed(cli, arguments, "do it?")) {
-    print_cleanup(cli, planned.id.text, {}, &planned, false);
-    cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.id.text) + " --yes");
+    print_cleanup(cli, planned.id.shown(), {}, &planned, false);
+    cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.id.shown()) + " --yes");
     return kExitWaiting;
   }
   TRY_VOID(clean_up_state(app, planned));
-  print_cleanup(cli, planned.id.text, {}, &planned, true);
+  print_cleanup(cli, planned.id.shown(), {}, &planned, true);
   cli.say("cleaned up; `reprise undo` takes it back. Start anew: reprise run " + candidate.workflow + " " +
           shell_quote(candidate.subject));
   return kExitDone;
@@ -125,18 +125,18 @@ Result<int> cleanup(Cli& cli, const Arguments& arguments) {
   planned.with_ignored = arguments.has("ignored");
   for (const std::string& folder : planned.folders) cli.say("removes the worktree " + printable_line(folder, 200));
   if (planned.lanes.empty()) {
-    print_cleanup(cli, planned.run.text, {}, nullptr, false);
+    print_cleanup(cli, planned.run.shown(), {}, nullptr, false);
     cli.say("there is nothing to clean up");
     return kExitDone;
   }
   if (!is_agreed(cli, arguments, "remove them? branches stay, and what is not committed is set aside")) {
-    print_cleanup(cli, planned.run.text, planned.folders, nullptr, false);
-    cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.run.text) +
+    print_cleanup(cli, planned.run.shown(), planned.folders, nullptr, false);
+    cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.run.shown()) +
             (planned.with_ignored ? " --ignored" : "") + " --yes");
     return kExitWaiting;
   }
   TRY_VOID(close_lanes(*app, *journal, planned));
-  print_cleanup(cli, planned.run.text, planned.folders, nullptr, true);
+  print_cleanup(cli, planned.run.shown(), planned.folders, nullptr, true);
   cli.say(planned.with_ignored ? "removed; `reprise undo` brings them back, without what git ignores"
                                : "removed; `reprise undo` brings them back");
   return kExitDone;

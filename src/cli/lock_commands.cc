@@ -19,10 +19,10 @@ std::string locks_text(const Cli& cli, const std::vector<LockEntry>& locks) {
   if (locks.empty()) return "nobody owns a run here\n";
   std::string out;
   for (const LockEntry& lock : locks) {
-    const std::string id = shell_quote(lock.run.text);
+    const std::string id = shell_quote(lock.run.shown());
     const int colour = lock.state == OwnerState::Alive ? 32 : 33;
-    out += wrapped(cli.bold(printable_line(lock.run.text, 120)) + "  " + cli.colour(to_token(lock.state), colour) +
-                       "  " + words_for(lock.owner),
+    out += wrapped(cli.bold(printable_line(lock.run.shown(), 120)) + "  " +
+                       cli.colour(to_token(lock.state), colour) + "  " + words_for(lock.owner),
                    cli.width(), 4) +
            "\n";
     switch (lock.state) {
@@ -40,7 +40,7 @@ std::string locks_document(const std::vector<LockEntry>& locks) {
   JsonWriter json;
   json.begin_object().key("locks").begin_array();
   for (const LockEntry& lock : locks) {
-    json.begin_object().field("id", lock.run.text).field("host", lock.owner.host).field("pid", lock.owner.pid);
+    json.begin_object().field("id", lock.run.shown()).field("host", lock.owner.host).field("pid", lock.owner.pid);
     json.field("since", to_text(lock.owner.since)).field("alive", lock.owner.alive);
     json.field("state", to_token(lock.state)).end_object();
   }
@@ -65,11 +65,11 @@ Result<int> break_one(Cli& cli, const Arguments& arguments) {
   const std::optional<Owner> owner = TRY(break_lock(*app, run));
   if (cli.wants_json()) {
     JsonWriter json;
-    json.begin_object().field("id", run.text).field("was_held", owner.has_value()).end_object();
+    json.begin_object().field("id", run.shown()).field("was_held", owner.has_value()).end_object();
     cli.print(json.take() + "\n");
   }
-  cli.say(owner ? run.text + " was taken from " + words_for(*owner) + ", which is gone; it is free"
-                : "nobody holds " + run.text);
+  cli.say(owner ? run.shown() + " was taken from " + words_for(*owner) + ", which is gone; it is free"
+                : "nobody holds " + run.shown());
   return kExitDone;
 }
 

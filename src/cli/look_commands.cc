@@ -114,7 +114,7 @@ Result<int> show_log(Cli& cli, const Arguments& arguments) {
     const std::vector<OutputStream> streams = output_streams(*app, state, wanted);
     if (streams.empty() && !wanted.empty() && !arguments.has("follow")) {
       return fail(ErrorKind::NotFound,
-                  "run " + run.text + " has no attempt of step \"" + printable_line(wanted, 80) + "\"");
+                  "run " + run.shown() + " has no attempt of step \"" + printable_line(wanted, 80) + "\"");
     }
     printer.print(streams);
     const std::optional<Owner> owner = TRY(journal->owner(run));
@@ -169,12 +169,12 @@ Result<int> show_inbox(Cli& cli, const Arguments&) {
   }
   if (items.empty()) cli.print("nothing waits for you\n");
   for (const InboxItem& item : items) {
-    cli.print(cli.bold(item.id.text) + "  " + item.kind + " " + printable_line(item.name, 80) + ": " +
+    cli.print(cli.bold(item.id.shown()) + "  " + item.kind + " " + printable_line(item.name, 80) + ": " +
               printable_line(item.kind == "question" ? with_options(item.ask, item.options) : item.ask, 600) +
               "\n");
     for (const std::string& path : item.shows) cli.print("  see " + printable_line(path, 200) + "\n");
     cli.print(printable(item.change));
-    const std::string id = shell_quote(item.id.text) + " " + shell_quote(item.name);
+    const std::string id = shell_quote(item.id.shown()) + " " + shell_quote(item.name);
     cli.print(item.kind == "gate" ? "  reprise approve " + id + "\n  reprise reject " + id + " --because TEXT\n"
                                   : "  reprise answer " + id + " TEXT\n");
   }

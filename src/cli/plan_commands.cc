@@ -56,7 +56,7 @@ Result<int> show_why(Cli& cli, const Arguments& arguments) {
   }
   if (chosen.empty() && !wanted.empty()) {
     return fail(ErrorKind::NotFound,
-                "run " + plan.id.text + " has no stage \"" + printable_line(wanted, 80) + "\"");
+                "run " + plan.id.shown() + " has no stage \"" + printable_line(wanted, 80) + "\"");
   }
   if (cli.wants_json()) {
     Plan part;

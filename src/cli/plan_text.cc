@@ -67,7 +67,7 @@ class PlanWriter {
 
   void add_headline() {
     std::string line =
-        colour(printable_line(plan_.id.text, 200), 1) + ": " + std::string(words_for(plan_.readiness));
+        colour(printable_line(plan_.id.shown(), 200), 1) + ": " + std::string(words_for(plan_.readiness));
     const std::string trust = trust_of(plan_);
     const bool is_open = plan_.readiness != Readiness::Done && plan_.readiness != Readiness::Fresh &&
                          plan_.readiness != Readiness::Blocked;

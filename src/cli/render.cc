@@ -18,7 +18,7 @@ std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignore
   std::string out;
   out.reserve(result.candidates.size() * kCandidateBytesUsual);
   for (const Candidate& candidate : result.candidates) {
-    out += cli.bold(printable_line(candidate.id.text, 120)) + "  " +
+    out += cli.bold(printable_line(candidate.id.shown(), 120)) + "  " +
            cli.colour(std::string(to_token(candidate.status)), status_colour(candidate.status));
     if (candidate.damaged) out += ", damaged";
     if (!candidate.stage.empty() && candidate.status != RunStatus::Done)
@@ -29,7 +29,7 @@ std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignore
     }
     out += ", last activity " + to_text(candidate.age) + " ago\n  " + printable_line(candidate.why, 400) + "\n";
     if (!candidate.state_file.empty()) out += "  " + printable_line(candidate.state_file, 200) + "\n";
-    out += "  reprise plan " + shell_quote(candidate.id.text) + "\n";
+    out += "  reprise plan " + shell_quote(candidate.id.shown()) + "\n";
   }
   if (result.candidates.empty()) out += "no interrupted work was found here\n";
   if (!with_ignored) return out;
@@ -50,7 +50,7 @@ std::string resume_prompt(const Candidate& candidate, const Plan& plan) {
                            std::to_string(candidate.iteration_max.value_or(static_cast<int>(kLoopIterationsMax))));
   text += row("Pending Clarifications", std::to_string(pending));
   text += row("Last Activity", to_text(candidate.updated_at));
-  return text + "\nResume, or start fresh: reprise fresh " + shell_quote(candidate.id.text) + "\n";
+  return text + "\nResume, or start fresh: reprise fresh " + shell_quote(candidate.id.shown()) + "\n";
 }
 
 }  // namespace reprise

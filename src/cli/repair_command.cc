@@ -13,7 +13,7 @@ namespace {
 
 void print_document(Cli& cli, const StateRepair& repair, bool is_applied) {
   JsonWriter json;
-  json.begin_object().field("id", repair.id.text).field("file", repair.file).key("changes").begin_array();
+  json.begin_object().field("id", repair.id.shown()).field("file", repair.file).key("changes").begin_array();
   for (const std::string& change : repair.changes) json.value(change);
   json.end_array().field("diff", repair.diff).field("applied", is_applied).end_object();
   cli.print(json.take() + "\n");
@@ -32,14 +32,14 @@ Result<void> refuse_run(Journal& journal, const std::string& text) {
   if (file.empty()) {
     return fail(
         Error{.kind = ErrorKind::Unavailable,
-              .message = "nothing to repair in " + run->text + ": its state is in the journal, not in a file"}
+              .message = "nothing to repair in " + run->shown() + ": its state is in the journal, not in a file"}
             .hint("reprise doctor")
-            .hint("reprise plan " + shell_quote(run->text)));
+            .hint("reprise plan " + shell_quote(run->shown())));
   }
   return fail(Error{.kind = ErrorKind::Unavailable,
-                    .message = "nothing to repair in " + run->text + ": " + printable_line(file, 200) +
+                    .message = "nothing to repair in " + run->shown() + ": " + printable_line(file, 200) +
                                " is missing or not recognised, and is written from the journal"}
-                  .hint("reprise plan " + shell_quote(run->text)));
+                  .hint("reprise plan " + shell_quote(run->shown())));
 }
 
 Result<int> repair(Cli& cli, const Arguments& arguments) {
@@ -63,7 +63,7 @@ Result<int> repair(Cli& cli, const Arguments& arguments) {
   show(cli, planned);
   if (!is_agreed(cli, arguments, "change it so?")) {
     if (cli.wants_json()) print_document(cli, planned, false);
-    cli.say("nothing was changed. Change it so: reprise repair " + shell_quote(planned.id.text) + " --yes");
+    cli.say("nothing was changed. Change it so: reprise repair " + shell_quote(planned.id.shown()) + " --yes");
     return kExitWaiting;
   }
   const std::string kept = TRY(apply_repair(*app, planned));

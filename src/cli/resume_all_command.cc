@@ -27,7 +27,7 @@ std::string report_text(const Cli& cli, const ResumeAllReport& report) {
   for (const ResumedWork& work : report.work) {
     ++counts[work.outcome];
     std::string line =
-        cli.bold(printable_line(work.id.text, 120)) + "  " + cli.colour(work.outcome, colour_of(work));
+        cli.bold(printable_line(work.id.shown(), 120)) + "  " + cli.colour(work.outcome, colour_of(work));
     if (work.exit != kExitDone) line += " (exit " + std::to_string(work.exit) + ")";
     if (!work.reason.empty()) line += ": " + printable_line(work.reason, 400);
     out += wrapped(line, cli.width(), 4) + "\n";

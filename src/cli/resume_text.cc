@@ -233,7 +233,7 @@ void add_steps(const Proposal& proposal, Page& page) {
 
 std::string summary_text(const Cli& cli, const Proposal& proposal) {
   Page page(cli);
-  page.heading("Resume", proposal.plan.id.text).gap();
+  page.heading("Resume", proposal.plan.id.shown()).gap();
   add_source(proposal, page);
   add_kept(cli, proposal, page);
   add_resume_point(proposal, page);
@@ -247,7 +247,7 @@ std::string summary_text(const Cli& cli, const Proposal& proposal) {
 std::string partial_text(const Cli& cli, const Proposal& proposal) {
   const Plan& plan = proposal.plan;
   Page page(cli);
-  page.heading("Partial Resume Possible", plan.id.text).gap();
+  page.heading("Partial Resume Possible", plan.id.shown()).gap();
   add_source(proposal, page);
   page.title("Valid phases (they are kept):");
   for (std::size_t i = 0; i < plan.decisions.size(); ++i) {
@@ -279,7 +279,7 @@ std::string partial_text(const Cli& cli, const Proposal& proposal) {
 std::string cannot_resume_text(const Cli& cli, const Proposal& proposal, const std::vector<WayOut>& ways) {
   const Plan& plan = proposal.plan;
   Page page(cli);
-  page.heading("Cannot Resume", plan.id.text).gap();
+  page.heading("Cannot Resume", plan.id.shown()).gap();
   add_source(proposal, page);
   page.title("Reason: " + (plan.findings.empty() ? "a person has said no" : validation_of(plan)));
   for (const Finding& finding : plan.findings) {
@@ -318,7 +318,7 @@ std::string several_text(const Cli& cli, const std::vector<Candidate>& open) {
   Page page(cli);
   page.line(cli.bold("=== Multiple Interrupted Workflows Found ==="), 0).gap();
   for (std::size_t i = 0; i < open.size(); ++i) {
-    page.line("  " + std::to_string(i + 1) + ". " + printable_line(open[i].id.text, 120) + " -- " +
+    page.line("  " + std::to_string(i + 1) + ". " + printable_line(open[i].id.shown(), 120) + " -- " +
                   where_it_stands(open[i]),
               5);
   }
@@ -328,7 +328,7 @@ std::string several_text(const Cli& cli, const std::vector<Candidate>& open) {
 std::string resuming_text(const Cli& cli, const Proposal& proposal) {
   const Plan& plan = proposal.plan;
   Page page(cli);
-  page.heading("Resuming", plan.id.text);
+  page.heading("Resuming", plan.id.shown());
   std::string agent;
   if (plan.resume_point) {
     agent = printable_line(proposal.phases[*plan.resume_point].agent, 60);
@@ -357,7 +357,7 @@ std::string failed_text(const Cli& cli, const std::string& id, const Error& erro
 
 std::string preflight_text(const Cli& cli, const Proposal& proposal, const PreflightReport& report) {
   Page page(cli);
-  page.heading("Pre-flight", proposal.plan.id.text).gap();
+  page.heading("Pre-flight", proposal.plan.id.shown()).gap();
   add_source(proposal, page);
   page.line("Validation: " + validation_of(proposal.plan), 2);
   add_files(report, page);

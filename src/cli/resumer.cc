@@ -27,14 +27,14 @@ constexpr std::string_view kAutopilot = "autopilot";
 Error several_open(const std::vector<Candidate>& open) {
   Error error{.kind = ErrorKind::Invalid, .message = "several runs can be resumed; say which"};
   for (const Candidate& candidate : open)
-    error.hints.push_back("reprise resume " + shell_quote(candidate.id.text));
+    error.hints.push_back("reprise resume " + shell_quote(candidate.id.shown()));
   return error;
 }
 
 Error is_over(const RunId& run, const std::string& from) {
   Error error{.kind = ErrorKind::Invalid,
-              .message = "run " + run.text + " is over and stays as it is; a fork does it again from a stage"};
-  return std::move(error).hint("reprise fork " + shell_quote(run.text) + " --from " + shell_quote(from));
+              .message = "run " + run.shown() + " is over and stays as it is; a fork does it again from a stage"};
+  return std::move(error).hint("reprise fork " + shell_quote(run.shown()) + " --from " + shell_quote(from));
 }
 
 Arguments arguments_for(std::vector<std::string> positionals) {
@@ -80,7 +80,7 @@ Result<std::expected<Meant, Resumer::Stop>> Resumer::find_meant(Journal* journal
   const std::vector<Candidate> open = open_work(TRY(scan(app_, {})).candidates);
   if (open.empty()) return std::expected<Meant, Stop>(std::unexpect, Stop{.exit = TRY(say_nothing_to_resume())});
   if (mode_of(arguments_, Mode::Interactive) == Mode::Autopilot) return take_latest(journal, open);
-  if (open.size() == 1) return std::expected<Meant, Stop>(TRY(find_work(app_, journal, open.front().id.text)));
+  if (open.size() == 1) return std::expected<Meant, Stop>(TRY(find_work(app_, journal, open.front().id.shown())));
   if (!cli_.is_interactive()) return fail(several_open(open));
   return choose_among(journal, open);
 }
@@ -89,8 +89,8 @@ Result<int> Resumer::say_nothing_to_resume() {
   cli_.say("nothing to resume");
   for (const Candidate& candidate : TRY(scan(app_, {.all = true})).candidates) {
     if (candidate.status != RunStatus::Running) continue;
-    cli_.say("  " + printable_line(candidate.id.text, 100) + " is being worked on; watch it: reprise attach " +
-             shell_quote(candidate.id.text));
+    cli_.say("  " + printable_line(candidate.id.shown(), 100) + " is being worked on; watch it: reprise attach " +
+             shell_quote(candidate.id.shown()));
   }
   cli_.say("  see what there is:  reprise scan --all");
   cli_.say("  start something:    reprise run WORKFLOW    (reprise workflow list)");
@@ -105,7 +105,7 @@ Result<std::expected<Meant, Resumer::Stop>> Resumer::take_latest(Journal* journa
     if (!is_silent()) cli_.say(wrapped(words, cli_.width(), 2));
     log_.push_back(std::move(words));
   }
-  text_ = open[choice->index].id.text;
+  text_ = open[choice->index].id.shown();
   return std::expected<Meant, Stop>(TRY(find_work(app_, journal, text_)));
 }
 
@@ -126,13 +126,13 @@ Result<std::expected<Meant, Resumer::Stop>> Resumer::choose_among(Journal* journ
   const std::vector<Candidate> now = open_work(TRY(scan(app_, {})).candidates);
   const auto same = std::ranges::find(now, chosen.id, &Candidate::id);
   if (same == now.end()) {
-    cli_.say(wrapped(
-        printable_line(chosen.id.text, 200) + " changed while the list was shown and cannot be resumed any more",
-        cli_.width(), 2));
+    cli_.say(wrapped(printable_line(chosen.id.shown(), 200) +
+                         " changed while the list was shown and cannot be resumed any more",
+                     cli_.width(), 2));
     return std::expected<Meant, Stop>(std::unexpect, Stop{.again = true});
   }
   say_changes(changes_of(chosen, *same));
-  text_ = chosen.id.text;
+  text_ = chosen.id.shown();
   return std::expected<Meant, Stop>(TRY(find_work(app_, journal, text_)));
 }
 
@@ -167,13 +167,13 @@ Result<Resumer::MaybeStop> Resumer::act_on(const Consent& consent, const Proposa
     case Consent::What::Leave: return TRY(leave_by(*consent.way, proposal));
     case Consent::What::Restart: break;
   }
-  Arguments anew = arguments_for({proposal.plan.id.text});
+  Arguments anew = arguments_for({proposal.plan.id.shown()});
   anew.options["run"];
   return Stop{.exit = fresh_command(cli_, anew)};
 }
 
 Result<Resumer::Stop> Resumer::leave_by(const WayOut& way, const Proposal& proposal) {
-  const std::string& id = proposal.plan.id.text;
+  const std::string id = proposal.plan.id.shown();
   text_ = id;
   Arguments arguments = arguments_for({id});
   const auto then_again = [](int exit) { return Stop{.again = exit == kExitDone, .exit = exit}; };
@@ -249,7 +249,7 @@ void Resumer::show_hand_over(const Proposal& proposal) {
 
 // Work that was found in a state file: shown and confirmed first, then made a run of.
 Result<std::expected<RunId, Resumer::Stop>> Resumer::take_up(const Candidate& candidate) {
-  text_ = candidate.id.text;
+  text_ = candidate.id.shown();
   if (const MaybeStop stop = TRY(agree_on_found(candidate)))
     return std::expected<RunId, Stop>(std::unexpect, *stop);
   const std::unique_ptr<Journal> journal = TRY(open_journal(app_, OpenMode::ReadWrite));
@@ -259,7 +259,7 @@ Result<std::expected<RunId, Resumer::Stop>> Resumer::take_up(const Candidate& ca
 // ---- runs
 
 Result<Resumer::Stop> Resumer::work_on(const RunId& run, bool is_agreed) {
-  text_ = run.text;
+  text_ = run.shown();
   LiveView view(cli_, app_.clock);
   const ResumeRequest request{.from = arguments_.value("from"),
                               .mode = value_in(kModeTokens, arguments_.value("mode"))};
@@ -283,6 +283,16 @@ Result<Resumer::Stop> Resumer::work_on(const RunId& run, bool is_agreed) {
     return Stop{.exit = TRY(detach(cli_, app_, run, arguments_))};
   }
   return Stop{.exit = TRY(work(cli_, app_, *session, view, signals_, further_fields(log_, preflight_)))};
+}
+
+// A name without a number means the newest run. If that one is over, an older one may be what was meant.
+Result<void> Resumer::say_open_siblings(const RunId& run) {
+  if (!run.has_siblings) return {};
+  for (const Candidate& candidate : open_work(TRY(scan(app_, {})).candidates)) {
+    if (candidate.id != run && subject_of(candidate.id) == subject_of(run))
+      cli_.say("  try: reprise resume " + shell_quote(candidate.id.shown()));
+  }
+  return {};
 }
 
 // The session holds the run while a person is asked, so that nobody else goes on with it; what is looked at again
@@ -309,6 +319,7 @@ Result<Resumer::MaybeStop> Resumer::agree_on_run(std::unique_ptr<Session>& sessi
   must_ask_ = false;
   if (consent.what != Consent::What::GoOn) {
     session.reset();
+    if (is_over) TRY_VOID(say_open_siblings(run));
     return act_on(consent, proposal);
   }
   TRY(act_on(consent, proposal));

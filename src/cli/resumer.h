@@ -40,6 +40,7 @@ class Resumer {
 
   Result<std::expected<Meant, Stop>> find_meant(Journal* journal);
   Result<std::expected<Meant, Stop>> choose_among(Journal* journal, const std::vector<Candidate>& open);
+  Result<void> say_open_siblings(const RunId& run);
   Result<std::expected<Meant, Stop>> take_latest(Journal* journal, const std::vector<Candidate>& open);
   Result<int> say_nothing_to_resume();
 

@@ -101,7 +101,7 @@ int rollback_named(Cli& cli, const Arguments& arguments) {
   if (!run) return cli.report(run.error());
   const Result<StartRequest> request = start_request(arguments);
   const auto lane = request->inputs.find("lane");
-  return rollback_named_command(cli, arguments, run->text, lane == request->inputs.end() ? "" : lane->second);
+  return rollback_named_command(cli, arguments, run->shown(), lane == request->inputs.end() ? "" : lane->second);
 }
 
 Result<int> resume_named(Cli& cli, const Arguments& arguments) {
@@ -109,7 +109,7 @@ Result<int> resume_named(Cli& cli, const Arguments& arguments) {
   if (is_about_lanes(arguments)) {
     Result<RunId> run = lane_run_meant(*app, arguments);
     if (!run) return fail(run.error());
-    return resume_run(cli, run->text, arguments, true);
+    return resume_run(cli, run->shown(), arguments, true);
   }
   const std::string name = arguments.has("run-id") ? arguments.value("run-id") : arguments.positional(1);
   return resume_run(cli, id_within(*app, arguments.positional(0), name), arguments, true);
@@ -155,7 +155,7 @@ Result<int> start_run(Cli& cli, const Arguments& arguments) {
   if (!session && session.error().kind == ErrorKind::Conflict)
     return unfinished(cli, session.error(), request, arguments, signals);
   if (!session) return fail(session.error());
-  if (!cli.wants_json()) cli.print((*session)->id().text + "\n");
+  if (!cli.wants_json()) cli.print((*session)->id().shown() + "\n");
   if ((*session)->plan().readiness == Readiness::Blocked) return say_blocked(cli, *app, **session);
   if (arguments.has("detach")) {
     const RunId run = (*session)->id();

@@ -30,10 +30,11 @@ Result<Plan> plan_now(const PlannedWork& work, const std::string& from) {
 
 // A saved plan that no longer fits: what moved, and how to make a new one.
 int refuse(Cli& cli, const SavedPlan& saved, const std::string& file, const std::vector<std::string>& moved) {
-  std::string anew = "reprise plan " + shell_quote(saved.plan.id.text);
+  std::string anew = "reprise plan " + shell_quote(saved.plan.id.shown());
   if (!saved.from.empty()) anew += " --from " + shell_quote(saved.from);
   anew += " --save " + shell_quote(file);
-  const std::string message = "the plan in " + printable_line(file, 300) + " no longer fits " + saved.plan.id.text;
+  const std::string message =
+      "the plan in " + printable_line(file, 300) + " no longer fits " + saved.plan.id.shown();
   if (cli.wants_json()) {
     JsonWriter json;
     json.begin_object().key("error").begin_object().field("kind", "moved").field("message", message);
@@ -56,7 +57,7 @@ bool is_held(const PlannedWork& work) {
 
 Error other_id(const std::string& wanted, const SavedPlan& saved, const std::string& file) {
   Error error{.kind = ErrorKind::Invalid,
-              .message = printable_line(file, 300) + " holds a plan for " + saved.plan.id.text + ", not for " +
+              .message = printable_line(file, 300) + " holds a plan for " + saved.plan.id.shown() + ", not for " +
                          printable_line(wanted, 100)};
   return std::move(error).hint("reprise resume --plan " + shell_quote(file));
 }
@@ -79,7 +80,7 @@ Result<int> resume_saved(Cli& cli, const Arguments& arguments) {
   }
   {  // gives the journal back before the session opens it
     const std::unique_ptr<Journal> journal = TRY(journal_if_any(*app));
-    const Meant meant = TRY(find_work(*app, journal.get(), saved.plan.id.text));
+    const Meant meant = TRY(find_work(*app, journal.get(), saved.plan.id.shown()));
     if (!TRY(is_same_work(*app, journal.get(), arguments.positional(0), meant)))
       return fail(other_id(arguments.positional(0), saved, file));
     const PlannedWork work{*app, journal.get(), meant};
@@ -91,7 +92,7 @@ Result<int> resume_saved(Cli& cli, const Arguments& arguments) {
   }
   Arguments agreed = arguments;
   if (!saved.from.empty()) agreed.options["from"] = {saved.from};
-  return resume_run(cli, saved.plan.id.text, agreed, true);
+  return resume_run(cli, saved.plan.id.shown(), agreed, true);
 }
 
 Result<int> show_brief(Cli& cli, const Arguments& arguments) {
@@ -99,10 +100,10 @@ Result<int> show_brief(Cli& cli, const Arguments& arguments) {
   const std::unique_ptr<Journal> journal = TRY(journal_if_any(*app));
   const Meant meant = TRY(find_work(*app, journal.get(), arguments.positional(0)));
   const HandOff out = TRY(hand_off(*app, journal.get(), meant, arguments.value("from")));
-  const std::string plan_command = "reprise plan " + shell_quote(out.plan.id.text);
+  const std::string plan_command = "reprise plan " + shell_quote(out.plan.id.shown());
   if (out.plan.readiness == Readiness::Blocked) {
     Error error{.kind = ErrorKind::Invalid,
-                .message = out.plan.id.text + " is blocked: no worker would be started"};
+                .message = out.plan.id.shown() + " is blocked: no worker would be started"};
     return cli.report(std::move(error).hint(plan_command), kExitBlocked);
   }
   const bool is_over = out.plan.readiness == Readiness::Done || out.plan.readiness == Readiness::Fresh;

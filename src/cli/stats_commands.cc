@@ -109,11 +109,11 @@ std::string stats_text(const Stats& stats, int width) {
   out += table("tried again because of", std::move(rows), width);
   rows.clear();
   for (const LongStep& step : stats.longest)
-    rows.emplace_back(step.run.text + " " + step.step.text, to_text(step.took));
+    rows.emplace_back(step.run.shown() + " " + step.step.text, to_text(step.took));
   out += table("longest steps", std::move(rows), width);
   for (const UncountedRun& run : stats.uncounted) {
-    out += wrapped("not counted: " + printable_line(run.id.text, 100) + ": " + printable_line(run.why, 400), width,
-                   2);
+    out += wrapped("not counted: " + printable_line(run.id.shown(), 100) + ": " + printable_line(run.why, 400),
+                   width, 2);
     out += "\n  reprise verify\n";
   }
   return out;

@@ -64,7 +64,8 @@ int status_colour(RunStatus status) {
 std::string status_text(const Cli& cli, std::span<const RunView> runs) {
   std::string out;
   for (const RunView& run : runs) {
-    out += cli.bold(run.id.text) + "  " + cli.colour(std::string(to_token(run.status)), status_colour(run.status));
+    out +=
+        cli.bold(run.id.shown()) + "  " + cli.colour(std::string(to_token(run.status)), status_colour(run.status));
     if (!run.stage.empty() && run.status != RunStatus::Done) out += " at " + run.stage;
     out += "\n";
     std::string counts = step_counts(run) + "; updated " + to_text(run.updated_at);
@@ -73,7 +74,7 @@ std::string status_text(const Cli& cli, std::span<const RunView> runs) {
     if (run.owner && run.owner->alive) {
       out += detail(cli, "owned by process " + std::to_string(run.owner->pid) + " on " +
                              printable_line(run.owner->host, 80));
-      out += "  watch it: reprise attach " + shell_quote(run.id.text) + "\n";
+      out += "  watch it: reprise attach " + shell_quote(run.id.shown()) + "\n";
     }
     if (!run.reason.empty()) out += detail(cli, printable_line(run.reason, 400));
     for (const Waiting& item : run.waiting_for) {
@@ -81,7 +82,7 @@ std::string status_text(const Cli& cli, std::span<const RunView> runs) {
                              printable_line(item.ask, 300));
     }
     if (run.status == RunStatus::Interrupted || run.status == RunStatus::Failed) {
-      out += "  go on: reprise resume " + shell_quote(run.id.text) + "\n";
+      out += "  go on: reprise resume " + shell_quote(run.id.shown()) + "\n";
     }
   }
   return out;

@@ -25,7 +25,7 @@ Result<RunId> run_meant(App& app, const std::string& text) {
 void confirm(Cli& cli, const RunId& run, const std::string& what) {
   if (cli.wants_json()) {
     JsonWriter json;
-    json.begin_object().field("id", run.text).field("recorded", what).end_object();
+    json.begin_object().field("id", run.shown()).field("recorded", what).end_object();
     cli.print(json.take() + "\n");
   } else if (!cli.is_quiet()) {
     cli.say("recorded: " + printable_line(what, 300));

@@ -70,12 +70,12 @@ Result<int> verify_store(Cli& cli, const Arguments& arguments) {
   json.begin_object().field("intact", faults.empty()).key("faults").begin_array();
   for (const ChainFault& fault : faults) {
     json.begin_object()
-        .field("run", fault.run.text)
+        .field("run", fault.run.shown())
         .field("event", fault.number.value)
         .field("message", fault.message)
         .end_object();
     if (!cli.wants_json())
-      cli.print(printable_line(fault.run.text, 100) + ": event " + std::to_string(fault.number.value) + ": " +
+      cli.print(printable_line(fault.run.shown(), 100) + ": event " + std::to_string(fault.number.value) + ": " +
                 printable_line(fault.message, 400) + "\n");
   }
   json.end_array().end_object();

@@ -25,7 +25,7 @@ void print_list(JsonWriter& json, std::string_view name, const std::vector<std::
 
 void print_export(Cli& cli, const ExportedRun& exported, const std::string& file) {
   JsonWriter json;
-  json.begin_object().field("id", exported.manifest.run.text).field("file", file);
+  json.begin_object().field("id", exported.manifest.run.shown()).field("file", file);
   json.field("events", exported.manifest.events);
   json.field("files", static_cast<std::int64_t>(exported.manifest.files.size()));
   json.field("bytes", static_cast<std::int64_t>(exported.bytes.size()));
@@ -54,7 +54,7 @@ Result<int> export_one(Cli& cli, const Arguments& arguments) {
   }
   for (const std::string& path : exported.left_out) say_wrapped(cli, "left out: " + printable_line(path, 300));
   if (!cli.is_quiet()) {
-    say_wrapped(cli, "exported " + printable_line(run.text, 200) + ": " +
+    say_wrapped(cli, "exported " + printable_line(run.shown(), 200) + ": " +
                          count_of(static_cast<std::size_t>(exported.manifest.events), "event") + ", " +
                          count_of(exported.manifest.files.size(), "file"));
     cli.say_of_elsewhere("elsewhere: reprise import " +
@@ -75,7 +75,7 @@ std::string_view word_for(ImportPlan::Here here) {
 
 void print_import(Cli& cli, const ImportPlan& plan, bool is_done) {
   JsonWriter json;
-  json.begin_object().field("id", plan.run.text).field("result", word_for(plan.here));
+  json.begin_object().field("id", plan.run.shown()).field("result", word_for(plan.here));
   json.field("exported_at", to_text(plan.manifest.at))
       .field("by", plan.manifest.by)
       .field("host", plan.manifest.host);
@@ -102,7 +102,7 @@ std::string import_again(const Arguments& arguments) {
 void say_imported(Cli& cli, const ImportPlan& plan) {
   if (cli.is_quiet()) return;
   const TransferManifest& from = plan.manifest;
-  say_wrapped(cli, std::string(word_for(plan.here)) + ": " + printable_line(plan.run.text, 200));
+  say_wrapped(cli, std::string(word_for(plan.here)) + ": " + printable_line(plan.run.shown(), 200));
   say_wrapped(cli, "exported " + to_text(from.at) + " by " + printable_line(from.by, 100));
   if (plan.here != ImportPlan::Here::Complete && !plan.replaced.empty())
     say_wrapped(cli, count_of(plan.replaced.size(), "file") + " set aside; `reprise undo` brings " +
@@ -110,8 +110,8 @@ void say_imported(Cli& cli, const ImportPlan& plan) {
   if (!plan.is_commit_here)
     say_wrapped(cli, "it was exported at commit " + printable_line(from.commit.substr(0, 12), 12) +
                          ", which is not here; what is committed may differ");
-  cli.say("look at it: reprise plan " + shell_quote(plan.run.text));
-  cli.say("go on: reprise resume " + shell_quote(plan.run.text));
+  cli.say("look at it: reprise plan " + shell_quote(plan.run.shown()));
+  cli.say("go on: reprise resume " + shell_quote(plan.run.shown()));
 }
 
 Result<int> import_one(Cli& cli, const Arguments& arguments) {
@@ -132,7 +132,7 @@ Result<int> import_one(Cli& cli, const Arguments& arguments) {
     return kExitDone;
   }
   say_imported(cli, *plan);
-  cli.print(printable_line(plan->run.text, 300) + "\n");
+  cli.print(printable_line(plan->run.shown(), 300) + "\n");
   return kExitDone;
 }
 

@@ -90,8 +90,8 @@ Result<std::optional<Error>> Executor::find_rival(const LaneState& lane) {
       const bool is_same = other.branch == lane.branch || other.folder == lane.folder;
       if (other.closed || !is_same) continue;
       return Error{.kind = ErrorKind::Conflict,
-                   .message = "run " + run.id.text + " works in the same lane",
-                   .hints = {"reprise status " + shell_quote(run.id.text)}};
+                   .message = "run " + run.id.shown() + " works in the same lane",
+                   .hints = {"reprise status " + shell_quote(run.id.shown())}};
     }
   }
   return std::nullopt;

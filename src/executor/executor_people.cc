@@ -211,8 +211,8 @@ Result<std::string> Executor::take_approval(const HandEdits::Approval& approval,
     return "the box of " + gate + " was ticked before it was asked for; it is asked when the run gets there";
   if (may_be_from_worker())
     return "the box of " + gate +
-           " was ticked while a worker of this run was at work; if it was you: reprise approve " + state_.id.text +
-           " " + gate;
+           " was ticked while a worker of this run was at work; if it was you: reprise approve " +
+           state_.id.shown() + " " + gate;
   const std::string by = file + " line " + std::to_string(approval.line);
   const Result<void> done = apply_steer({.kind = "approve", .target = gate, .by = by});
   if (done) return std::string();
@@ -225,7 +225,7 @@ Result<std::string> Executor::take_answer(const HandEdits::Answer& answer, const
   if (may_be_from_worker())
     return "question " + answer.question +
            " was answered while a worker of this run was at work; if it was you: " + "reprise answer " +
-           state_.id.text + " " + answer.question + " TEXT";
+           state_.id.shown() + " " + answer.question + " TEXT";
   const std::string by = file + " line " + std::to_string(answer.line);
   const Result<void> done =
       apply_steer({.kind = "answer", .target = answer.question, .text = answer.text, .by = by});

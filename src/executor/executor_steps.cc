@@ -137,7 +137,7 @@ Result<void> Executor::ask_about_outdated(int leaf) {
   return record(GateOpened{path,
                            "What " + path.text +
                                " was made from has come out differently. Approve to do it again; `reprise skip " +
-                               state_.id.text + " " + path.text + " --because TEXT` keeps it as it is.",
+                               state_.id.shown() + " " + path.text + " --because TEXT` keeps it as it is.",
                            {}});
 }
 

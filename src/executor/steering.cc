@@ -75,8 +75,11 @@ bool reopens_run(const Steer& steer, const RunState& state) {
 Result<void> check_not_ended(const Steer& steer, const RunState& state) {
   if (!state.is_ended() || reopens_run(steer, state)) return {};
   const bool is_failed = state.status == RunStatus::Failed;
-  return fail(ErrorKind::Invalid, "the run is " + std::string(to_token(state.status)) +
-                                      (is_failed ? "; `reprise resume` opens it again" : ""));
+  const std::string run = state.id.shown();
+  Error error{.kind = ErrorKind::Invalid,
+              .message = "run " + printable_line(run, 200) + " is " + std::string(to_token(state.status))};
+  if (is_failed) error = std::move(error).hint("reprise resume " + shell_quote(run));
+  return fail(std::move(error));
 }
 
 Result<std::vector<Event>> decide_gate(const Steer& steer, const RunState& state,

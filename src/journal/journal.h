@@ -68,6 +68,9 @@ struct RunEntry {
   std::optional<Owner> owner;  // nothing if the lease was given back
 };
 
+/// Sets `has_siblings` of the ids in a list of all runs.
+void mark_siblings(std::vector<RunEntry>& all);
+
 /// Something a command asks of the process that owns a run: `approve`, `cancel` …
 struct Request {
   std::int64_t number = 0;

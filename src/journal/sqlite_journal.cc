@@ -12,13 +12,13 @@ namespace reprise {
 
 namespace {
 
-Error no_such_run(const RunId& run) { return {.kind = ErrorKind::NotFound, .message = "no run " + run.text}; }
+Error no_such_run(const RunId& run) { return {.kind = ErrorKind::NotFound, .message = "no run " + run.shown()}; }
 
 std::unexpected<Error> lease_lost(const Lease& lease, const std::string& why) {
   return fail(Error{.kind = ErrorKind::Conflict,
-                    .message = "run " + lease.run.text + ": nothing is recorded with lease " +
+                    .message = "run " + lease.run.shown() + ": nothing is recorded with lease " +
                                std::to_string(lease.token.value) + ": " + why,
-                    .hints = {"reprise status " + lease.run.text}});
+                    .hints = {"reprise status " + lease.run.shown()}});
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ Result<SqliteJournal::RunRow> SqliteJournal::find_run(const RunId& run) {
     Query scan = TRY(db().query("SELECT 1 FROM runs NOT INDEXED WHERE id = ?", run.text));
     if (!TRY(scan.next())) return fail(no_such_run(run));
     return fail(Error{.kind = ErrorKind::Corrupt,
-                      .message = name() + ": an index of the journal is damaged: run " + run.text +
+                      .message = name() + ": an index of the journal is damaged: run " + run.shown() +
                                  " is there, and is not found",
                       .file = name(),
                       .hints = {"reprise verify --reindex"}});
@@ -133,14 +133,15 @@ Result<std::string> SqliteJournal::new_serial(std::int64_t run_no) {
 
 Result<Lease> SqliteJournal::create(const RunId& run, std::span<const Event> events,
                                     std::span<const std::string> texts, Origin origin) {
-  if (events.empty()) return fail(ErrorKind::Invalid, "run " + run.text + " cannot be created without an event");
+  if (events.empty())
+    return fail(ErrorKind::Invalid, "run " + run.shown() + " cannot be created without an event");
   constexpr LeaseToken kFirst{1};
   std::optional<FileLock> lock;
   std::int64_t run_no = 0;
   Tip tip;
   const auto insert_run = [&]() -> Result<void> {
     Query existing = TRY(db().query("SELECT 1 FROM runs WHERE id = ?", run.text));
-    if (TRY(existing.next())) return fail(ErrorKind::Conflict, "run " + run.text + " exists already");
+    if (TRY(existing.next())) return fail(ErrorKind::Conflict, "run " + run.shown() + " exists already");
     TRY_VOID(db().run("INSERT INTO runs (id, created_at, token) VALUES (?, ?, ?)", run.text, clock_.now(),
                       kFirst.value));
     run_no = db().last_insert_no();
@@ -172,8 +173,9 @@ Result<std::vector<RecordedEvent>> SqliteJournal::insert_if_leased(const Lease& 
   const RunRow row = TRY(find_leased_run(lease));
   tip = TRY(tip_of(row.no));
   if (tip.number != expected) {
-    return fail(ErrorKind::Conflict, "run " + lease.run.text + " is at event " + std::to_string(tip.number.value) +
-                                         ", not at " + std::to_string(expected.value));
+    return fail(ErrorKind::Conflict, "run " + lease.run.shown() + " is at event " +
+                                         std::to_string(tip.number.value) + ", not at " +
+                                         std::to_string(expected.value));
   }
   TRY_VOID(unmark_newest(row.no, tip));
   return insert_events(lease.run, row.no, tip, at, events);
@@ -208,7 +210,7 @@ Result<void> SqliteJournal::put_copy(const Lease& lease, const RunState& state) 
     const RunRow row = TRY(find_leased_run(lease));
     Query event = TRY(db().query("SELECT digest FROM events WHERE key = ?", event_key(row.no, state.last.value)));
     if (!TRY(event.next())) {
-      return fail(ErrorKind::Conflict, "run " + lease.run.text + " has no event " +
+      return fail(ErrorKind::Conflict, "run " + lease.run.shown() + " has no event " +
                                            std::to_string(state.last.value) +
                                            " that a copy of its state could end with");
     }

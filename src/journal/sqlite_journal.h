@@ -91,6 +91,7 @@ class SqliteJournal final : public Journal {
 
   // Within a transaction of the store:
   Result<RunRow> find_run(const RunId& run);
+  Result<bool> has_siblings(const RunId& run);
   Result<RunRow> find_leased_run(const Lease& lease);
   Result<Tip> tip_of(std::int64_t run_no);
   Result<std::vector<RecordedEvent>> insert_events(const RunId& run, std::int64_t run_no, Tip& tip, Timestamp at,

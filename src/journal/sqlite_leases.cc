@@ -48,8 +48,8 @@ Error SqliteJournal::held_by(const RunId& run, const std::optional<Owner>& owner
     holder = "process " + std::to_string(owner->pid) + " on " + owner->host + " since " + to_text(owner->since);
   }
   return {.kind = ErrorKind::Conflict,
-          .message = "run " + run.text + " is held by " + holder,
-          .hints = {"reprise status " + shell_quote(run.text), "reprise attach " + shell_quote(run.text)}};
+          .message = "run " + run.shown() + " is held by " + holder,
+          .hints = {"reprise status " + shell_quote(run.shown()), "reprise attach " + shell_quote(run.shown())}};
 }
 
 Result<void> SqliteJournal::set_owner(std::int64_t run_no, LeaseToken token) {

@@ -27,13 +27,13 @@ Result<void> decode_stored(const RunId& run, const StoredEvent& stored, Recorded
   Result<void> decoded = decode_into(stored.kind, static_cast<int>(stored.version), stored.payload, out.event);
   if (decoded) return {};
   return fail(std::move(decoded.error())
-                  .within("run " + run.text + ": event " + std::to_string(stored.number.value))
+                  .within("run " + run.shown() + ": event " + std::to_string(stored.number.value))
                   .hint("reprise verify"));
 }
 
 std::unexpected<Error> altered(const RunId& run, EventNumber number, const std::string& what) {
   return fail(Error{.kind = ErrorKind::Corrupt,
-                    .message = "run " + run.text + ": event " + std::to_string(number.value) + ": " + what,
+                    .message = "run " + run.shown() + ": event " + std::to_string(number.value) + ": " + what,
                     .hints = {"reprise verify"}});
 }
 
@@ -72,12 +72,24 @@ Result<void> SqliteJournal::fold_events(std::int64_t run_no, const Digest& previ
     if (digest != rows.digest(5)) return altered(state.id, stored.number, "its digest does not match");
     TRY_VOID(decode_stored(state.id, stored, event));
     if (Result<void> applied = apply(state, event); !applied) {
-      return fail(std::move(applied.error()).within("run " + state.id.text).hint("reprise verify"));
+      return fail(std::move(applied.error()).within("run " + state.id.shown()).hint("reprise verify"));
     }
   }
   if (!is_newest_marked)
     return altered(state.id, state.last, "it is not the newest, but those after it are missing");
   return {};
+}
+
+Result<bool> SqliteJournal::has_siblings(const RunId& run) {
+  const std::string subject(subject_of(run));
+  // "A" comes behind "@": these are the ids that begin with "SUBJECT@".
+  Query ids = TRY(db().query("SELECT id FROM runs WHERE id = ? OR (id > ? AND id < ?)", subject, subject + "@",
+                             subject + "A"));
+  while (TRY(ids.next())) {
+    const RunId other{ids.text(0)};
+    if (other != run && subject_of(other) == subject) return true;
+  }
+  return false;
 }
 
 Result<RunState> SqliteJournal::state(const RunId& run) {
@@ -87,6 +99,7 @@ Result<RunState> SqliteJournal::state(const RunId& run) {
     state.id = run;
     const std::optional<Tip> copied = TRY(read_copy(row.no, state));
     TRY_VOID(fold_events(row.no, copied ? copied->digest : Digest{}, state));
+    state.id.has_siblings = TRY(has_siblings(run));
     return state;
   });
 }
@@ -134,6 +147,7 @@ Result<std::vector<RunEntry>> SqliteJournal::runs() {
     return entries;
   };
   std::vector<RunEntry> entries = TRY(store_->read(list));
+  mark_siblings(entries);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].owner) entries[i].owner->alive = TRY(is_run_locked(numbers[i]));
   }

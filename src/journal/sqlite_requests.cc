@@ -14,7 +14,7 @@ namespace reprise {
 Result<std::int64_t> SqliteJournal::ask(const RunId& run, std::string kind, std::string body, std::string by) {
   return store_->write([&]() -> Result<std::int64_t> {
     const RunRow row = TRY(find_run(run));
-    if (!row.owner) return fail(ErrorKind::Conflict, "nobody works on run " + run.text + " who could be asked");
+    if (!row.owner) return fail(ErrorKind::Conflict, "nobody works on run " + run.shown() + " who could be asked");
     TRY_VOID(db().run("INSERT INTO requests (run, kind, body, asked_by, asked_at) VALUES (?, ?, ?, ?, ?)", row.no,
                       kind, body, by, clock_.now()));
     return db().last_insert_no();
@@ -47,8 +47,8 @@ Result<void> SqliteJournal::store_answers(const Lease& lease, std::span<const Re
     TRY_VOID(db().run("UPDATE requests SET answer = ? WHERE no = ? AND run = ? AND answer IS NULL", answer.refusal,
                       answer.request, row.no));
     if (db().changed_rows() == 1) continue;
-    return fail(ErrorKind::NotFound,
-                "run " + lease.run.text + " has no open request " + std::to_string(answer.request) + " to answer");
+    return fail(ErrorKind::NotFound, "run " + lease.run.shown() + " has no open request " +
+                                         std::to_string(answer.request) + " to answer");
   }
   return {};
 }

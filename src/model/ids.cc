@@ -25,7 +25,41 @@ std::size_t number_place(std::string_view id) {
   return at;
 }
 
+// Whether all segments of `text` follow one another somewhere in `id`.
+bool fits_segments(std::string_view id, std::string_view text) {
+  const std::vector<std::string_view> have = split(id, '/');
+  const std::vector<std::string_view> want = split(text, '/');
+  return std::ranges::search(have, want).begin() != have.end();
+}
+
+bool fits_prefix(std::string_view id, std::string_view text) {
+  if (!id.starts_with(text)) return false;
+  const std::string_view last = text.substr(text.rfind('/') + 1);  // all of it if there is no "/"
+  const bool is_number = !last.empty() && last.find_first_not_of("0123456789.") == std::string_view::npos;
+  const std::string_view rest = id.substr(text.size());
+  return !is_number || rest.empty() || rest.find_first_of("0123456789.") != 0;
+}
+
 }  // namespace
+
+std::string RunId::shown() const { return has_siblings ? numbered(*this) : text; }
+
+bool has_number(std::string_view text) { return number_place(text) != text.size(); }
+
+std::string numbered(const RunId& run) { return has_number(run.text) ? run.text : run.text + "@1"; }
+
+NameFit fit_of(const RunId& id, std::string_view text) {
+  if (id.text == text) return NameFit::Exact;
+  const std::string_view subject = subject_of(id);
+  if (has_number(text)) {
+    const RunId wanted{std::string(text)};
+    if (number_of(wanted) != number_of(id)) return NameFit::None;
+    return fit_of({std::string(subject)}, subject_of(wanted));
+  }
+  if (subject == text) return NameFit::Exact;
+  if (fits_segments(subject, text)) return NameFit::Segments;
+  return fits_prefix(subject, text) ? NameFit::Prefix : NameFit::None;
+}
 
 bool is_serial(std::string_view text) {
   return !text.empty() && text.size() <= kSerialBytesMax &&

@@ -18,7 +18,20 @@ struct Name {
   auto operator<=>(const Name&) const = default;
 };
 
-/// "<workflow>/<subject>", with "@n" appended for the n-th run of one subject where n > 1.
+/// "<workflow>/<subject>", with "@n" appended for the n-th run of one subject where n > 1. `text` is the id under
+/// which a run is stored, and the only part that is compared.
+template <>
+struct Name<struct RunTag> {
+  std::string text;
+  bool has_siblings = false;  // other runs of its subject exist; the journal fills it in
+
+  /// Returns the id to print: the one that addresses this run and no other. The first of several runs is "ID@1",
+  /// because the plain ID means the newest of them.
+  std::string shown() const;
+
+  bool operator==(const Name& other) const { return text == other.text; }
+  auto operator<=>(const Name& other) const { return text <=> other.text; }
+};
 using RunId = Name<struct RunTag>;
 /// The path of a step: "build", "lanes/api/check", "polish/2/fix". Stable: made of names and
 /// iteration numbers, never of positions in a file.
@@ -47,6 +60,17 @@ std::string run_key(const RunId& run, std::string_view serial);
 /// Returns the subject of a run, its id without "@n", and n; 1 if there is none.
 std::string_view subject_of(const RunId& run);
 std::int64_t number_of(const RunId& run);
+/// Whether `text` ends with "@n".
+bool has_number(std::string_view text);
+/// Returns the id with its number, "@1" included: it addresses this run whatever runs of its subject are made
+/// later.
+std::string numbered(const RunId& run);
+
+/// How well a text that a person typed names a run or found work; better ones first.
+enum class NameFit { Exact, Segments, Prefix, None };
+/// Returns how well `text` names `id`. A text without a number names every run of the subject. "2.1" is not a
+/// prefix of "2.10" or "2.1.1": a number never means a longer one.
+NameFit fit_of(const RunId& id, std::string_view text);
 
 /// Returns `text` as one component of a step path: other bytes than [A-Za-z0-9._-] become "%XX".
 std::string path_component(std::string_view text);

@@ -241,7 +241,7 @@ Plan plan_lane_found(const LaneFound& found) {
   if (plan.readiness == Readiness::Ready && warned) plan.readiness = Readiness::Confirm;
   if (plan.readiness == Readiness::Blocked) plan.resume_point.reset();
   if (plan.readiness == Readiness::Ready || plan.readiness == Readiness::Confirm)
-    plan.options.push_back({"resume", "reprise resume " + shell_quote(plan.id.text)});
+    plan.options.push_back({"resume", "reprise resume " + shell_quote(plan.id.shown())});
   if (plan.readiness == Readiness::Blocked) plan.options.push_back({"manual", editor_for(found.file)});
   return plan;
 }

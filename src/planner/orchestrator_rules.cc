@@ -34,7 +34,7 @@ class OrchestratorPlanner {
 
   OrchestratorPlan make() {
     plan_.id = {std::string(to_token(seen_.kind)) + "/" + seen_.subject};
-    id_ = shell_quote(plan_.id.text);
+    id_ = shell_quote(plan_.id.shown());
     plan_.source_file = seen_.state_file;
     plan_.age = std::max(Duration(0), seen_.now - last_);
     validate();

@@ -328,7 +328,7 @@ class PlanMaker {
          .claimed = newest == newest_.end() ? "" : newest->second.second->digest,
          .seen = now == nullptr ? "" : now->digest,
          .remedy =
-             is_closed() ? "" : "reprise retry " + shell_quote(state_.id.text) + " " + shell_quote(step.text)});
+             is_closed() ? "" : "reprise retry " + shell_quote(state_.id.shown()) + " " + shell_quote(step.text)});
   }
 
   // Done or stopped: nothing more can be decided in it.
@@ -400,7 +400,7 @@ class PlanMaker {
                (now->digest.empty() ? " is gone; the run started with it" : " has changed since the run started"),
            .claimed = file.digest,
            .seen = now->digest.empty() ? "missing" : now->digest,
-           .remedy = "reprise accept " + shell_quote(state_.id.text) + " baseline_changed --because TEXT"});
+           .remedy = "reprise accept " + shell_quote(state_.id.shown()) + " baseline_changed --because TEXT"});
     }
     if (!snapshot_.definition_changed.empty()) {
       plan_.findings.push_back(
@@ -424,7 +424,7 @@ class PlanMaker {
                                 .claimed = named(state_.checkout),
                                 .seen = named(snapshot_.checkout),
                                 .remedy = "reprise -C " + shell_quote(snapshot_.checkout_then) + " resume " +
-                                          shell_quote(state_.id.text)});
+                                          shell_quote(state_.id.shown())});
     }
     for (const std::string& refused : state_.state_file.refused) {
       plan_.findings.push_back(
@@ -531,7 +531,7 @@ class PlanMaker {
   }
 
   void add_options() {
-    const std::string id = shell_quote(state_.id.text);
+    const std::string id = shell_quote(state_.id.shown());
     if (plan_.readiness == Readiness::Ready || plan_.readiness == Readiness::Confirm) {
       plan_.options.push_back({"resume", "reprise resume " + id});
     }

@@ -271,7 +271,7 @@ class PlaybookPlanner {
 
   void add_spec_finding() {
     const std::string recorded = claims_.spec_hash.digits.empty() ? "" : "sha256:" + claims_.spec_hash.digits;
-    const std::string id = shell_quote(plan_.id.text);
+    const std::string id = shell_quote(plan_.id.shown());
     switch (seen_.spec) {
       case SpecSeen::Same: return;
       case SpecSeen::Missing:
@@ -370,7 +370,7 @@ class PlaybookPlanner {
   }
 
   void add_options() {
-    const std::string id = shell_quote(plan_.id.text);
+    const std::string id = shell_quote(plan_.id.shown());
     if (plan_.readiness == Readiness::Ready || plan_.readiness == Readiness::Confirm) {
       plan_.options.push_back({"resume", "reprise resume " + id});
     }

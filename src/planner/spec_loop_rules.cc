@@ -48,7 +48,7 @@ class SpecLoopPlanner {
 
   Plan make() {
     plan_.id = {"spec-loop/" + seen_.subject};
-    id_ = shell_quote(plan_.id.text);
+    id_ = shell_quote(plan_.id.shown());
     plan_.source_file = seen_.state_file;
     last_ = claims_.last_activity ? claims_.last_activity->time : seen_.file_time;
     plan_.age = seen_.index_exists ? std::max(Duration(0), seen_.now - last_) : Duration(0);

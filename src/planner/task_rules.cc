@@ -126,7 +126,7 @@ class TaskPlanMaker {
   }
 
   void add_options() {
-    const std::string id = shell_quote(plan_.id.text);
+    const std::string id = shell_quote(plan_.id.shown());
     const std::string from = seen_.from.empty() ? "" : " --from " + shell_quote(seen_.from);
     if (plan_.resume_point) offer("resume", "reprise resume " + id + from);
     if (recovery_.branch->outcome == BranchOutcome::Ask && has_finding("branch_mismatch")) {

@@ -14,7 +14,7 @@ MemoryJournal::~MemoryJournal() {
 
 Result<MemoryJournalStore::Run*> MemoryJournal::find(const RunId& run) {
   const auto found = std::ranges::find(store_.runs_, run, &MemoryJournalStore::Run::id);
-  if (found == store_.runs_.end()) return fail(ErrorKind::NotFound, "there is no run " + run.text);
+  if (found == store_.runs_.end()) return fail(ErrorKind::NotFound, "there is no run " + run.shown());
   return &*found;
 }
 
@@ -35,7 +35,7 @@ RecordedEvent MemoryJournal::add(MemoryJournalStore::Run& run, const Event& even
 Result<Lease> MemoryJournal::create(const RunId& id, std::span<const Event> events,
                                     std::span<const std::string> texts, Origin origin) {
   return guarded([&]() -> Result<Lease> {
-    if (find(id)) return fail(ErrorKind::Conflict, "run " + id.text + " exists");
+    if (find(id)) return fail(ErrorKind::Conflict, "run " + id.shown() + " exists");
     for (const std::string& text : texts) store_.texts_[to_text(digest_of(text))] = text;
     MemoryJournalStore::Run& run = store_.runs_.emplace_back();
     run.id = id;
@@ -55,7 +55,8 @@ Result<Lease> MemoryJournal::create(const RunId& id, std::span<const Event> even
 Result<Lease> MemoryJournal::acquire(const RunId& id) {
   return guarded([&]() -> Result<Lease> {
     MemoryJournalStore::Run* run = TRY(find(id));
-    if (run->holder != nullptr) return fail(ErrorKind::Conflict, "run " + id.text + " is held by another process");
+    if (run->holder != nullptr)
+      return fail(ErrorKind::Conflict, "run " + id.shown() + " is held by another process");
     const bool is_takeover = run->is_held;
     ++run->token.value;
     run->holder = this;
@@ -124,6 +125,8 @@ Result<RunState> MemoryJournal::state(const RunId& id) {
       const Event event = TRY(decode(stored.kind, kEventVersion, stored.json));
       TRY_VOID(apply(state, {{static_cast<std::int64_t>(i) + 1}, stored.at, event}));
     }
+    const auto is_sibling = [&](const RunId& other) { return other != id && subject_of(other) == subject_of(id); };
+    state.id.has_siblings = std::ranges::any_of(store_.runs_, is_sibling, &MemoryJournalStore::Run::id);
     return state;
   });
 }
@@ -173,6 +176,7 @@ Result<std::vector<RunEntry>> MemoryJournal::runs() {
       }
       entries.push_back(std::move(entry));
     }
+    mark_siblings(entries);
     return entries;
   });
 }
@@ -199,7 +203,7 @@ Result<void> MemoryJournal::break_lease(const RunId& id) {
 
 Result<std::int64_t> MemoryJournal::ask(const RunId& run, std::string kind, std::string body, std::string by) {
   return guarded([&]() -> Result<std::int64_t> {
-    if (!TRY(find(run))->is_held) return fail(ErrorKind::Conflict, "nobody works on run " + run.text);
+    if (!TRY(find(run))->is_held) return fail(ErrorKind::Conflict, "nobody works on run " + run.shown());
     const std::int64_t number = static_cast<std::int64_t>(store_.requests_.size()) + 1;
     store_.requests_.push_back({{number, run, std::move(kind), std::move(body), std::move(by), clock_.now()}, {}});
     return number;
