@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/strings.h"
+
 namespace reprise {
 
 std::string_view to_token(ErrorKind kind) {
@@ -37,11 +39,21 @@ Error Error::hint(std::string command) && {
   return std::move(*this);
 }
 
+Error no_space_in(const std::string& folder, std::string_view what) {
+  return Error{.kind = ErrorKind::Io,
+               .message = std::string(what) + ": the file system of " + folder + " is full",
+               .file = folder,
+               .hints = {"df -h " + shell_quote(folder)},
+               .is_full = true};
+}
+
 Error error_from_errno(int errno_value, std::string_view what) {
   ErrorKind kind = ErrorKind::Io;
   if (errno_value == ENOENT || errno_value == ENOTDIR) kind = ErrorKind::NotFound;
   if (errno_value == EACCES || errno_value == EPERM || errno_value == EROFS) kind = ErrorKind::Denied;
-  return Error{.kind = kind, .message = std::string(what) + ": " + std::strerror(errno_value)};
+  return Error{.kind = kind,
+               .message = std::string(what) + ": " + std::strerror(errno_value),
+               .is_full = errno_value == ENOSPC || errno_value == EDQUOT};
 }
 
 }  // namespace reprise

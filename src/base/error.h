@@ -38,12 +38,16 @@ struct Error {
   int line = 0;           // 1-based; 0: none
   int column = 0;
   std::vector<std::string> hints = {};
+  bool is_full = false;  // no space left on a file system: that of `file`, if it is named
 
   /// Returns this error with "`context`: " in front of its message.
   Error within(std::string_view context) &&;
   /// Returns this error with one more hint.
   Error hint(std::string command) &&;
 };
+
+/// Returns the error of a file system without space: Io, with a hint that shows how full `folder` is.
+Error no_space_in(const std::string& folder, std::string_view what);
 
 /// Returns an Io, NotFound or Denied error for `errno_value`: "`what`: No such file or directory".
 Error error_from_errno(int errno_value, std::string_view what);

@@ -66,8 +66,12 @@ bool is_command_place(std::string_view text, std::size_t at, bool as_json) {
 }  // namespace
 
 std::string next_step(const Arguments& arguments, const Error& error) {
-  const bool is_damage = error.kind == ErrorKind::Corrupt || error.kind == ErrorKind::Io;
-  if (is_damage) return error.file.empty() ? "reprise doctor" : "${EDITOR:-vi} " + shell_quote(error.file);
+  if (error.is_full) return "df -h " + shell_quote(error.file.empty() ? "." : error.file);
+  if (error.kind == ErrorKind::Io)
+    return error.file.empty() ? "reprise doctor" : "ls -l " + shell_quote(error.file);
+  if (error.kind == ErrorKind::Corrupt && error.file.ends_with(".db")) return "reprise verify";
+  if (error.kind == ErrorKind::Corrupt && error.file.empty()) return "reprise doctor";
+  if (error.kind == ErrorKind::Corrupt) return "${EDITOR:-vi} " + shell_quote(error.file);
   if (arguments.command == nullptr) return "reprise --help";
   const std::string usage = std::string(kProgram) + std::string(arguments.command->name) + " --help";
   const auto row = std::ranges::find(kNextRows, arguments.command->name, &NextRow::command);

@@ -37,6 +37,12 @@ TEST(NextStep, ShowsTheWorkThatWasMeant) {
   EXPECT_EQ(next_step(typed({"why", "w/a", "b"}), missing), "reprise scan");
   const Error damaged{.kind = ErrorKind::Corrupt, .message = "it ends too early", .file = "a b.json"};
   EXPECT_EQ(next_step(typed({"task", "get", "1"}), damaged), "${EDITOR:-vi} 'a b.json'");
+  const Error database{.kind = ErrorKind::Corrupt, .message = "it ends too early", .file = "/a/journal.db"};
+  EXPECT_EQ(next_step(typed({"status"}), database), "reprise verify");
+  const Error failed{.kind = ErrorKind::Io, .message = "disk I/O error", .file = "/a/journal.db"};
+  EXPECT_EQ(next_step(typed({"status"}), failed), "ls -l /a/journal.db");
+  const Error full{.kind = ErrorKind::Io, .message = "it is full", .file = "/a b", .is_full = true};
+  EXPECT_EQ(next_step(typed({"status"}), full), "df -h '/a b'");
 }
 
 TEST(NextStep, ACommandIsGivenTheDirectoryThatWasGiven) {

@@ -11,6 +11,9 @@
 namespace reprise {
 namespace {
 
+// Whether neither the step nor its lane is to blame: a lock was not released, or the disk is full.
+bool is_outside_cause(const Error& error) { return is_wait_failure(error.kind) || error.is_full; }
+
 std::string point_of(const StepPath& step, std::int64_t attempt, std::string_view when) {
   return attempt_name(step, attempt) + ":" + std::string(when);
 }
@@ -125,7 +128,7 @@ Result<bool> Executor::enter_lane(int leaf) {
 }
 
 Result<void> Executor::hold_for_lane(int leaf, int lane, const Error& trouble) {
-  if (is_wait_failure(trouble.kind)) return fail(trouble);  // nothing is wrong with the lane
+  if (is_outside_cause(trouble)) return fail(trouble);  // nothing is wrong with the lane
   held_.insert(leaf);
   const StepPath& path = graph_.node(lane).path;
   const auto known = state_.lanes.find(path);
@@ -194,7 +197,7 @@ Result<void> Executor::settle_in_lane(int leaf, ConcludedAttempt& concluded) {
         lanes_.commit(lane, stage.name + (first.empty() ? "" : ": " + head_line(first)),
                       state_.id.text + "/" + attempt_name(event.step, event.attempt.value), step.started_at);
     // The attempt stays open, and the next session concludes it.
-    if (!commit && is_wait_failure(commit.error().kind)) return fail(commit.error());
+    if (!commit && is_outside_cause(commit.error())) return fail(commit.error());
     if (!commit) {
       event.outcome = AttemptOutcome::Failed;
       event.reason = "it ended well, but what it did could not be committed: " + commit.error().message;
@@ -206,7 +209,7 @@ Result<void> Executor::settle_in_lane(int leaf, ConcludedAttempt& concluded) {
   }
   const std::string point = point_of(event.step, event.attempt.value, "after");
   const Result<LaneKeeper::Taken> taken = lanes_.take(state_.id, lane, point, parts_.clock.now());
-  if (!taken && is_wait_failure(taken.error().kind)) return fail(taken.error());
+  if (!taken && is_outside_cause(taken.error())) return fail(taken.error());
   if (!taken) {
     parts_.observer.note("lane " + lane.name + ": no snapshot could be taken: " + taken.error().message);
     return {};
@@ -339,7 +342,7 @@ Result<void> Executor::publish_lane(int leaf) {
   TRY_VOID(flush());
   const Duration begun = parts_.clock.monotonic();
   const Result<Publication> published = lanes_.publish(lane, *node.stage->publish, title_of(lane), body_of(lane));
-  if (!published && is_wait_failure(published.error().kind)) return fail(published.error());
+  if (!published && is_outside_cause(published.error())) return fail(published.error());
   ConcludedAttempt concluded;
   concluded.event = {.step = node.path, .attempt = started.attempt};
   concluded.event.took = parts_.clock.monotonic() - begun;

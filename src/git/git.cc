@@ -80,6 +80,13 @@ void drop_newlines(std::string& text) {
   while (text.ends_with('\n')) text.pop_back();
 }
 
+// Of a file that it cannot write, git does not always say why.
+bool is_space_missing(std::string_view said, const std::filesystem::path& folder) {
+  const auto says = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
+  if (says("No space left on device") || says("Disk quota exceeded")) return true;
+  return (says("unable to write") || says("unable to create")) && is_file_system_full(folder);
+}
+
 Result<GitAnswer> start(const std::filesystem::path& folder, std::vector<std::string> arguments,
                         const GitOptions& options) {
   const std::string what = "git " + (arguments.empty() ? std::string() : arguments.front());
@@ -98,7 +105,9 @@ Result<GitAnswer> start(const std::filesystem::path& folder, std::vector<std::st
   }
   if (captured.is_cut) return fail(Error{ErrorKind::Io, what + " printed more than can be read"});
   drop_newlines(captured.errors);
-  return GitAnswer{*captured.exit_code, std::move(captured.output), std::move(captured.errors)};
+  GitAnswer answer{*captured.exit_code, std::move(captured.output), std::move(captured.errors)};
+  if (!answer.ok() && is_space_missing(answer.errors, folder)) answer.full = folder.string();
+  return answer;
 }
 
 // Adds the settings that switch every configured filter off. By environment: the name of a filter may hold a "=",
@@ -216,6 +225,7 @@ bool is_storage_trouble(std::string_view said) {
 Error git_refusal(const std::vector<std::string>& arguments, const GitAnswer& answer) {
   const std::string what = "git " + (arguments.empty() ? std::string() : arguments.front());
   const std::string said = answer.errors.empty() ? "exit code " + std::to_string(answer.exit_code) : answer.errors;
+  if (!answer.full.empty()) return no_space_in(answer.full, what + ": " + said);
   return Error{ErrorKind::Io, what + ": " + said};
 }
 

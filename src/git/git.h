@@ -30,7 +30,8 @@ namespace reprise {
 struct GitAnswer {
   int exit_code = 0;
   std::string output;
-  std::string errors;  // what it said on standard error, without the trailing newline
+  std::string errors;     // what it said on standard error, without the trailing newline
+  std::string full = {};  // the folder whose file system has no space left, if that made git fail
   bool ok() const { return exit_code == 0; }
 };
 

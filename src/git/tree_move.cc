@@ -145,7 +145,7 @@ Result<void> start_move(const Git& git, const TreeMove& move, const RepositoryLo
   if (!TRY(is_untouched(git, move))) return fail(git_refusal(arguments, answer).within(git.top().string()));
   TRY_VOID(remove_tree_move(git));
   Error error = git_refusal(arguments, answer);
-  if (!is_storage_trouble(answer.errors)) error.kind = ErrorKind::Conflict;
+  if (!is_storage_trouble(answer.errors) && answer.full.empty()) error.kind = ErrorKind::Conflict;
   return fail(std::move(error).within(git.top().string()));
 }
 

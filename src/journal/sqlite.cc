@@ -4,9 +4,11 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <cstring>
 
 #include "base/check.h"
+#include "os/file_system.h"
 #include "os/lock_wait.h"
 #include "os/signals.h"
 
@@ -73,16 +75,16 @@ Error error_of_busy(sqlite3* db, int code) {
 Error error_of(sqlite3* db, int code) {
   if ((code & 0xff) == SQLITE_BUSY) return error_of_busy(db, code);
   const std::string file = name_of(db);
-  std::string message = file + ": ";
-  if ((code & 0xff) == SQLITE_FULL) {
-    message +=
-        "the file system of " + std::filesystem::path(file).parent_path().string() + " is full; free space there";
-  } else {
-    message += sqlite3_errmsg(db);
-    const int cause = sqlite3_system_errno(db);
-    if ((code & 0xff) == SQLITE_IOERR && cause != 0) message += std::string(": ") + std::strerror(cause);
-    if ((code & 0xff) == SQLITE_IOERR) message += " (SQLite code " + std::to_string(code) + ")";
-  }
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  const int cause = sqlite3_system_errno(db);
+  const bool is_disk = (code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN;
+  // A database that cannot be opened for want of space is reported without that reason.
+  const bool is_full = (code & 0xff) == SQLITE_FULL ||
+                       (is_disk && (cause == ENOSPC || cause == EDQUOT || is_file_system_full(folder)));
+  if (is_full) return no_space_in(folder, file);
+  std::string message = file + ": " + sqlite3_errmsg(db);
+  if (is_disk && cause != 0) message += std::string(": ") + std::strerror(cause);
+  if ((code & 0xff) == SQLITE_IOERR) message += " (SQLite code " + std::to_string(code) + ")";
   return Error{.kind = kind_of_code(code), .message = std::move(message), .file = file};
 }
 
@@ -175,6 +177,7 @@ Result<Connection> Connection::open_with_flags(const std::string& name, int flag
   Connection connection(db);
   if (code != SQLITE_OK) {
     Error error = error_of(db, code);
+    if (error.is_full) return fail(std::move(error));
     return fail(
         Error{.kind = error.kind, .message = name + ": cannot be opened: " + sqlite3_errmsg(db), .file = name});
   }

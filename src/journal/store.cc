@@ -208,7 +208,8 @@ void Store::stop_writing(const Error& cause) {
   stopped_ = Error{.kind = cause.kind,
                    .message = "nothing more is recorded after an earlier failure: " + cause.message,
                    .file = file_.string(),
-                   .hints = {"reprise resume"}};
+                   .hints = cause.is_full ? cause.hints : std::vector<std::string>{"reprise resume"},
+                   .is_full = cause.is_full};
 }
 
 Result<void> Store::begin_write() {

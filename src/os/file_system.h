@@ -117,6 +117,9 @@ class FileLock {
   Fd fd_;
 };
 
+/// Whether the file system of `path` has no space left for this user.
+bool is_file_system_full(const std::filesystem::path& path);
+
 /// Whether `path` is on a file system whose locks and shared memory do not reach every process that can open its
 /// files: one of another machine, or a FUSE file system that is not known to be local (os/mounts.h).
 Result<bool> is_network_file_system(const std::filesystem::path& path);

@@ -197,6 +197,15 @@ Result<void> PosixFileSystem::remove(const path& place) {
   return fail(error_at(place, "cannot be removed"));
 }
 
+bool is_file_system_full(const path& place) {
+  constexpr std::uint64_t kTooLittle = 64u << 10;  // a file that failed may have given some of it back
+  struct statfs info{};
+  if (::statfs(place.c_str(), &info) != 0) return false;
+  const bool has_no_names = info.f_files > 0 && info.f_ffree == 0;
+  return has_no_names ||
+         static_cast<std::uint64_t>(info.f_bavail) * static_cast<std::uint64_t>(info.f_bsize) < kTooLittle;
+}
+
 Result<bool> is_network_file_system(const path& place) {
   // Not in the kernel's header for user programs.
   static constexpr long kCifs = 0xFF534D42, kSmb2 = 0xFE534D42, kLustre = 0x0BD00BD0;

@@ -133,5 +133,29 @@ TEST_F(FuseMount, E08_RepositoryOnAnEncryptedFolderIsTaken) {
   EXPECT_EQ(world_.read("ran.txt"), "x\n");
 }
 
+// The disk fills up while git writes files of a lane: neither the step nor the lane is to blame.
+TEST(Store, E25_FullDiskInGitEndsWithExit6AndNamesTheFileSystem) {
+  World world;
+  world.workflow("w",
+                 "stages:\n  work:\n    lane: {base: main}\n    publish: merge\n    stages:\n"
+                 "      write: {run: 'echo x >text'}\n");
+  world.write("full/git",
+              "#!/bin/sh\ncase \" $* \" in *' read-tree -m -u '*) echo 'error: unable to write file text: No "
+              "space left on "
+              "device' >&2; exit 128;; esac\nPATH=${PATH#*:} exec git \"$@\"\n");
+  ASSERT_EQ(
+      world
+          .shell("chmod +x full/git && git add -A && git -c user.name=a -c user.email=a@b commit -qm start && "
+                 "git branch -M main")
+          .exit,
+      0);
+  const Ended ended = world.shell("PATH=$PWD/full:$PATH reprise run w x");
+  EXPECT_EQ(ended.exit, 6) << ended.err;
+  EXPECT_TRUE(contains(ended.err, "the file system of " + world.root().string())) << ended.err;
+  EXPECT_TRUE(contains(ended.err, "  try: df -h ")) << ended.err;
+  const Ended resumed = world.reprise({"resume", "w/x", "--yes"});
+  EXPECT_EQ(resumed.exit, 0) << resumed.err;
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
