@@ -41,7 +41,7 @@ Error Error::hint(std::string command) && {
 
 Error no_space_in(const std::string& folder, std::string_view what) {
   return Error{.kind = ErrorKind::Io,
-               .message = std::string(what) + ": the file system of " + folder + " is full",
+               .message = std::string(what) + ": the file system of " + folder + " is full; free space there",
                .file = folder,
                .hints = {"df -h " + shell_quote(folder)},
                .is_full = true};
