@@ -48,16 +48,17 @@ Result<void> record(Journal& journal, const RunId& run, auto&& events_for) {
 
 // Ends a run that is not over, makes room for a new one of the same lanes, and takes it out of the lists: last, so
 // that what was cut off is there to be done again.
-Result<void> put_run_away(App& app, Journal& journal, const RunId& run) {
+Result<std::vector<Leftover>> put_run_away(App& app, Journal& journal, const RunId& run) {
   TRY_VOID(record(journal, run, [&](const RunState& state) -> std::vector<Event> {
     if (state.is_ended()) return {};
     return {RunFinished{RunStatus::Stopped, std::string(kFreshReason), app.actor}};
   }));
-  TRY(set_lanes_aside(app, journal, run));
-  return record(journal, run, [&](const RunState& state) -> std::vector<Event> {
+  std::vector<Leftover> left = TRY(set_lanes_aside(app, journal, run));
+  TRY_VOID(record(journal, run, [&](const RunState& state) -> std::vector<Event> {
     if (state.archived) return {};
     return {RunArchived{.by = app.actor, .ended = is_ended_for_this(state)}};
-  });
+  }));
+  return left;
 }
 
 std::vector<std::string> open_lanes(const RunState& state) {
@@ -182,11 +183,11 @@ Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant) {
   return fresh;
 }
 
-Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh) {
+Result<std::vector<Leftover>> start_fresh(App& app, Journal* journal, const FreshStart& fresh) {
   const std::string subject_id = without_number(fresh.id.text);
   if (!fresh.paths.empty()) TRY(archive_paths(app, subject_id, fresh.paths));
   if (!fresh.stories.empty()) TRY(archive_and_change(app, subject_id, fresh.stories));
-  if (!fresh.run) return {};
+  if (!fresh.run) return std::vector<Leftover>();
   if (fresh.paths.empty() && fresh.stories.empty()) TRY_VOID(note_for_undo(app, TRY(journal->state(*fresh.run))));
   return put_run_away(app, *journal, *fresh.run);
 }
@@ -209,27 +210,38 @@ Result<std::optional<ArchiveEntry>> last_change(App& app, const std::string& id)
   return *newest;
 }
 
-Result<void> take_back(App& app, const ArchiveEntry& entry) {
+Result<std::vector<Leftover>> take_back(App& app, const ArchiveEntry& entry) {
+  std::vector<Leftover> left;
   if (entry.is_run) {
     const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
-    TRY_VOID(entry.restored ? put_run_away(app, *journal, {entry.id})
-                            : bring_run_back(app, *journal, {entry.id}, entry.lanes));
-    return mark_restored(app, entry, !entry.restored);
+    if (entry.restored) {
+      left = TRY(put_run_away(app, *journal, {entry.id}));
+    } else {
+      TRY_VOID(bring_run_back(app, *journal, {entry.id}, entry.lanes));
+    }
+    TRY_VOID(mark_restored(app, entry, !entry.restored));
+    return left;
   }
-  if (entry.lanes.empty()) return entry.restored ? set_aside_again(app, entry) : restore(app, entry);
+  if (entry.lanes.empty()) {
+    TRY_VOID(entry.restored ? set_aside_again(app, entry) : restore(app, entry));
+    return left;
+  }
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   for (const std::string& lane : entry.lanes) {
     const LaneMeant meant = TRY(find_lane(*journal, entry.id, lane));
     if (!entry.removed) {
       TRY(undo_lane_rollback(app, *journal, meant));
     } else if (entry.restored) {
-      TRY_VOID(close_lanes(app, *journal, {.run = meant.run, .lanes = {meant.lane}, .is_undo = true}));
+      const std::vector<Leftover> more =
+          TRY(close_lanes(app, *journal, {.run = meant.run, .lanes = {meant.lane}, .is_undo = true}));
+      left.insert(left.end(), more.begin(), more.end());
     } else if (const LaneState state = TRY(journal->state(meant.run)).lanes.at(meant.lane);
                state.closed || state.closing) {
       TRY_VOID(bring_lane_back(app, *journal, meant));
     }
   }
-  return mark_restored(app, entry, !entry.restored);
+  TRY_VOID(mark_restored(app, entry, !entry.restored));
+  return left;
 }
 
 }  // namespace reprise

@@ -10,6 +10,7 @@
 #include "app/app.h"
 #include "app/archive.h"
 #include "app/systems.h"
+#include "git/ensure_worktree.h"
 
 namespace reprise {
 
@@ -30,14 +31,15 @@ struct FreshStart {
 Result<FreshStart> plan_fresh(App& app, Journal* journal, const Meant& meant);
 
 /// Does it; `undo` takes it back. Files are set aside before the run is ended, so that what `undo` brings back can
-/// be resumed.
-Result<void> start_fresh(App& app, Journal* journal, const FreshStart& fresh);
+/// be resumed. Returns files of removed worktrees that cannot be deleted.
+Result<std::vector<Leftover>> start_fresh(App& app, Journal* journal, const FreshStart& fresh);
 
 /// Returns what `undo` would take back: what was last set aside, of the work `id` if that is not "", or, if that
 /// was brought back since, the bringing back; nothing if there is none.
 Result<std::optional<ArchiveEntry>> last_change(App& app, const std::string& id = "");
 
-/// Takes it back. Conflict, and nothing is changed, if something else is in the place of what comes back.
-Result<void> take_back(App& app, const ArchiveEntry& entry);
+/// Takes it back. Conflict, and nothing is changed, if something else is in the place of what comes back. Returns
+/// files of removed worktrees that cannot be deleted.
+Result<std::vector<Leftover>> take_back(App& app, const ArchiveEntry& entry);
 
 }  // namespace reprise

@@ -45,7 +45,8 @@ Result<void> give_up_closing(LaneRecorder& recorder, const Git& git, const Close
 }
 
 // Removes one lane's worktree. Killed anywhere, it is finished when it is done again, or taken back by `undo`.
-Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, const LaneCleanup& cleanup) {
+Result<std::optional<Leftover>> close_one(App& app, LaneRecorder& recorder, const StepPath& path,
+                                          const LaneCleanup& cleanup) {
   const LaneState lane = recorder.state().lanes.at(path);
   const Git git = TRY(Git::open(app.project));
   CloseRequest request{
@@ -54,7 +55,8 @@ Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, c
   closed.lane = path;
   closed.began = true;
   TRY_VOID(recorder.record({closed}));
-  if (Result<void> removed = close_lane(git, request); !removed) {
+  Result<std::optional<Leftover>> removed = close_lane(git, request);
+  if (!removed) {
     TRY_VOID(give_up_closing(recorder, git, request, closed));
     if (!cleanup.with_ignored && removed.error().message.find("ignore") != std::string::npos)
       return fail(
@@ -62,7 +64,35 @@ Result<void> close_one(App& app, LaneRecorder& recorder, const StepPath& path, c
     return removed;
   }
   closed.began = false;
-  return recorder.record({closed});
+  TRY_VOID(recorder.record({closed}));
+  return removed;
+}
+
+// Deletes what earlier removals of lanes left behind. Returns what still cannot be deleted.
+Result<std::vector<Leftover>> delete_leftovers(App& app, const RunState& state, const LaneCleanup& cleanup) {
+  std::vector<Leftover> all;
+  if (cleanup.with_leftovers.empty()) return all;
+  const Git git = TRY(Git::open(app.project));
+  const std::string root = TRY(read_config(app)).lanes_root;
+  for (const StepPath& lane : cleanup.with_leftovers) {
+    if (std::optional<Leftover> left = TRY(remove_leftover(git, root, state.lanes.at(lane).folder)))
+      all.push_back(std::move(*left));
+  }
+  return all;
+}
+
+// Names the leftovers of the run's lanes in `cleanup`.
+Result<void> find_leftovers(App& app, const RunState& state, LaneCleanup& cleanup) {
+  if (state.lanes.empty()) return {};
+  const Git git = TRY(Git::open(app.project));
+  const std::string root = TRY(read_config(app)).lanes_root;
+  for (const auto& [path, lane] : state.lanes) {
+    const std::optional<std::filesystem::path> folder = TRY(find_leftover(git, root, lane.folder));
+    if (!folder) continue;
+    cleanup.with_leftovers.push_back(path);
+    cleanup.leftovers.push_back(folder->lexically_relative(app.project).string());
+  }
+  return {};
 }
 
 bool is_closing(const RunState& state, const std::vector<StepPath>& lanes) {
@@ -132,21 +162,25 @@ Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run) {
     cleanup.lanes.push_back(path);
     cleanup.folders.push_back(lane.folder);
   }
+  TRY_VOID(find_leftovers(app, state, cleanup));
   return cleanup;
 }
 
-Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup) {
+Result<std::vector<Leftover>> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup) {
+  std::vector<Leftover> left;
   const Result<std::string> done =
       under_lease(app, journal, cleanup.run, [&](LaneRecorder& recorder) -> Result<std::string> {
+        left = TRY(delete_leftovers(app, recorder.state(), cleanup));
         // The note for `undo` comes first: the lanes that it names and that are still there are passed over.
         std::optional<ArchiveEntry> note;
-        if (!cleanup.is_undo && !is_closing(recorder.state(), cleanup.lanes))
+        if (!cleanup.is_undo && !cleanup.lanes.empty() && !is_closing(recorder.state(), cleanup.lanes))
           note = TRY(note_lanes(app, cleanup.run.text, names_of(recorder.state(), cleanup.lanes), true));
         std::vector<std::string> names;
-        Result<void> closed;
+        Result<std::optional<Leftover>> closed;
         for (const StepPath& lane : cleanup.lanes) {
           closed = close_one(app, recorder, lane, cleanup);
           if (!closed) break;
+          if (*closed) left.push_back(std::move(**closed));
           names.push_back(recorder.state().lanes.at(lane).name);
         }
         const bool is_untouched = !closed && names.empty() && !is_closing(recorder.state(), cleanup.lanes);
@@ -157,25 +191,24 @@ Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup)
         error.message += before;
         return fail(std::move(error));
       });
-  return done ? Result<void>() : Result<void>(fail(done.error()));
+  if (!done) return fail(done.error());
+  return left;
 }
 
-Result<std::vector<std::string>> set_lanes_aside(App& app, Journal& journal, const RunId& run) {
-  std::vector<std::string> names;
+Result<std::vector<Leftover>> set_lanes_aside(App& app, Journal& journal, const RunId& run) {
   LaneCleanup cleanup = TRY(plan_cleanup(app, journal, run));
   cleanup.with_ignored = true;  // what git ignores can be made again
   cleanup.is_undo = true;       // the fresh start is noted, its parts are not
-  TRY_VOID(close_lanes(app, journal, cleanup));
+  std::vector<Leftover> left = TRY(close_lanes(app, journal, cleanup));
   for (const auto& [path, lane] : TRY(journal.state(run)).lanes) {
     const Git git = TRY(Git::open(app.project));
     TRY_VOID(clear_dead_locks(git));  // of one that was killed in renaming a branch, which may be all that it left
     if (!TRY(git.commit_of("refs/heads/" + lane.branch))) continue;
     int number = 1;
     while (TRY(git.commit_of("refs/heads/" + old_name(lane.branch, number)))) ++number;
-    names.push_back(old_name(lane.branch, number));
-    TRY_VOID(rename_branch(git, lane.branch, names.back()));
+    TRY_VOID(rename_branch(git, lane.branch, old_name(lane.branch, number)));
   }
-  return names;
+  return left;
 }
 
 Result<void> check_lanes_are_free(App& app, Journal& journal, const RunId& run) {

@@ -1,7 +1,8 @@
 // Removing the worktrees of a run that is over, and bringing one back. Branches and commits stay.
 //
 // What is not committed is set aside first and on record. Removal is git's own: it refuses while somebody works in
-// the lane, and while it holds anything that would be lost.
+// the lane, and while it holds anything that would be lost. A lane with files that cannot be deleted is removed
+// all the same: these leftovers are moved out of its place, named to the user, and deleted by a later cleanup.
 
 #pragma once
 
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "app/rollback.h"
+#include "git/ensure_worktree.h"
 
 namespace reprise {
 
@@ -16,20 +18,22 @@ namespace reprise {
 struct LaneCleanup {
   RunId run;
   std::vector<StepPath> lanes = {};
-  std::vector<std::string> folders = {};  // of these, relative to the project
-  bool with_ignored = false;              // files that git ignores go with it, and are not set aside
-  bool is_undo = false;                   // then it is not noted for undo once more
+  std::vector<std::string> folders = {};      // of these, relative to the project
+  std::vector<StepPath> with_leftovers = {};  // lanes that left files behind in an earlier removal
+  std::vector<std::string> leftovers = {};    // the folders of these files
+  bool with_ignored = false;                  // files that git ignores go with it, and are not set aside
+  bool is_undo = false;                       // then it is not noted for undo once more
 };
 
 /// Returns what a cleanup of the run would remove. Conflict if the run is not over, with the way out.
 Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run);
 
-/// Does it, lane by lane; stops at the first that refuses, with the reason.
-Result<void> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup);
+/// Does it, lane by lane; stops at the first that refuses, with the reason. Returns what cannot be deleted.
+Result<std::vector<Leftover>> close_lanes(App& app, Journal& journal, const LaneCleanup& cleanup);
 
 /// Makes room for a new run of the same lanes: removes the worktrees of a run that is over, and gives their
-/// branches other names. Returns these.
-Result<std::vector<std::string>> set_lanes_aside(App& app, Journal& journal, const RunId& run);
+/// branches other names. Returns what cannot be deleted.
+Result<std::vector<Leftover>> set_lanes_aside(App& app, Journal& journal, const RunId& run);
 
 /// Conflict if a branch that take_lanes_back() would give back has another owner now.
 Result<void> check_lanes_are_free(App& app, Journal& journal, const RunId& run);

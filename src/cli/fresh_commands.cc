@@ -70,7 +70,7 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
     cli.say("nothing was changed. Do it: reprise fresh " + id + (starts ? " --run" : "") + " --yes");
     return kExitWaiting;
   }
-  TRY_VOID(start_fresh(*app, journal.get(), planned));
+  say_leftovers(cli, TRY(start_fresh(*app, journal.get(), planned)));
   const bool has_files = !planned.paths.empty() || !planned.stories.empty();
   cli.say((has_files ? "set aside" : "put away") + std::string("; `reprise undo` brings it back"));
   if (starts) {
@@ -125,7 +125,7 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
     cli.say("nothing was changed. Do it: " + command);
     return kExitWaiting;
   }
-  TRY_VOID(take_back(*app, *last));
+  say_leftovers(cli, TRY(take_back(*app, *last)));
   const std::string next = "reprise plan " + shell_quote(last->is_run ? TRY(shown_id(*app, last->id)) : last->id);
   if (cli.wants_json()) {
     print_paths(cli, last->id, last->paths, {}, next, true);

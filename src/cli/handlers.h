@@ -2,10 +2,14 @@
 
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace reprise {
 
 class Cli;
 struct Arguments;
+struct Leftover;
 
 // run_commands.cc, resume_commands.cc: working on runs
 int run_command(Cli& cli, const Arguments& arguments);
@@ -51,6 +55,8 @@ bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question
 int undo_command(Cli& cli, const Arguments& arguments);
 int rollback_command(Cli& cli, const Arguments& arguments);
 int cleanup_command(Cli& cli, const Arguments& arguments);
+/// Warns about files of removed worktrees that cannot be deleted, with the command that deletes them.
+void say_leftovers(Cli& cli, const std::vector<Leftover>& left);
 int rescue_list_command(Cli& cli, const Arguments& arguments);
 int rescue_restore_command(Cli& cli, const Arguments& arguments);
 int checkpoint_list_command(Cli& cli, const Arguments& arguments);

@@ -77,16 +77,16 @@ void write_names(JsonWriter& json, std::string_view key, const std::vector<std::
 }
 
 // What a cleanup removes or puts away, before it is agreed to and after it was done.
-void print_cleanup(Cli& cli, const std::string& id, const std::vector<std::string>& worktrees,
-                   const StateCleanup* state, bool is_applied) {
+void print_cleanup(Cli& cli, const LaneCleanup& lanes, const StateCleanup* state, bool is_applied) {
   if (!cli.wants_json()) return;
   std::vector<std::string> stories;
   if (state != nullptr) {
     for (const auto& [path, bytes] : state->stories) stories.push_back(path);
   }
   JsonWriter json;
-  json.begin_object().field("id", id);
-  write_names(json, "worktrees", worktrees);
+  json.begin_object().field("id", lanes.run.shown());
+  write_names(json, "worktrees", lanes.folders);
+  write_names(json, "leftovers", lanes.leftovers);
   write_names(json, "paths", state != nullptr ? state->put_away : std::vector<std::string>());
   write_names(json, "stories", stories);
   cli.print(json.field("applied", is_applied).end_object().take() + "\n");
@@ -98,20 +98,24 @@ Result<int> clean_up_found(Cli& cli, App& app, const Candidate& candidate, const
   for (const std::string& file : planned.put_away) cli.say("puts away " + printable_line(file, 200));
   if (!planned.diff.empty() && !cli.wants_json()) cli.print(printable(planned.diff));
   if (planned.put_away.empty() && planned.stories.empty()) {
-    print_cleanup(cli, planned.id.shown(), {}, &planned, false);
+    print_cleanup(cli, {.run = planned.id}, &planned, false);
     cli.say("there is nothing to clean up");
     return kExitDone;
   }
   if (!is_agreed(cli, arguments, "do it?")) {
-    print_cleanup(cli, planned.id.shown(), {}, &planned, false);
+    print_cleanup(cli, {.run = planned.id}, &planned, false);
     cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.id.shown()) + " --yes");
     return kExitWaiting;
   }
   TRY_VOID(clean_up_state(app, planned));
-  print_cleanup(cli, planned.id.shown(), {}, &planned, true);
+  print_cleanup(cli, {.run = planned.id}, &planned, true);
   cli.say("cleaned up; `reprise undo` takes it back. Start anew: reprise run " + candidate.workflow + " " +
           shell_quote(candidate.subject));
   return kExitDone;
+}
+
+std::string delete_command_of(const Leftover& left) {
+  return "sudo rm -rf -- " + shell_quote(left.folder.string());
 }
 
 Result<int> cleanup(Cli& cli, const Arguments& arguments) {
@@ -124,19 +128,34 @@ Result<int> cleanup(Cli& cli, const Arguments& arguments) {
   LaneCleanup planned = TRY(plan_cleanup(*app, *journal, TRY(find_run(*journal, arguments.positional(0)))));
   planned.with_ignored = arguments.has("ignored");
   for (const std::string& folder : planned.folders) cli.say("removes the worktree " + printable_line(folder, 200));
-  if (planned.lanes.empty()) {
-    print_cleanup(cli, planned.run.shown(), {}, nullptr, false);
+  for (const std::string& folder : planned.leftovers)
+    cli.say("deletes files that an earlier cleanup could not delete: " + printable_line(folder, 200));
+  if (planned.lanes.empty() && planned.leftovers.empty()) {
+    print_cleanup(cli, planned, nullptr, false);
     cli.say("there is nothing to clean up");
     return kExitDone;
   }
   if (!is_agreed(cli, arguments, "remove them? branches stay, and what is not committed is set aside")) {
-    print_cleanup(cli, planned.run.shown(), planned.folders, nullptr, false);
+    print_cleanup(cli, planned, nullptr, false);
     cli.say("nothing was changed. Do it: reprise cleanup " + shell_quote(planned.run.shown()) +
             (planned.with_ignored ? " --ignored" : "") + " --yes");
     return kExitWaiting;
   }
-  TRY_VOID(close_lanes(*app, *journal, planned));
-  print_cleanup(cli, planned.run.shown(), planned.folders, nullptr, true);
+  const std::vector<Leftover> left = TRY(close_lanes(*app, *journal, planned));
+  if (planned.lanes.empty() && !left.empty()) {
+    return fail(
+        Error{.kind = ErrorKind::Io, .message = left.front().why, .file = left.front().folder.string()}.hint(
+            delete_command_of(left.front())));
+  }
+  planned.leftovers.clear();
+  for (const Leftover& each : left)
+    planned.leftovers.push_back(each.folder.lexically_relative(app->project).string());
+  print_cleanup(cli, planned, nullptr, true);
+  say_leftovers(cli, left);
+  if (planned.lanes.empty()) {
+    cli.say("deleted");
+    return kExitDone;
+  }
   cli.say(planned.with_ignored ? "removed; `reprise undo` brings them back, without what git ignores"
                                : "removed; `reprise undo` brings them back");
   return kExitDone;
@@ -258,6 +277,14 @@ Result<int> checkpoint_put(Cli& cli, const Arguments& arguments) {
 }
 
 }  // namespace
+
+void say_leftovers(Cli& cli, const std::vector<Leftover>& left) {
+  for (const Leftover& each : left) {
+    cli.say("warning: the worktree is removed, but some of its files are left in " +
+            printable_line(each.folder.string(), 300) + ": " + printable_line(each.why, 400));
+    cli.say("  try: " + printable_line(delete_command_of(each), 2000));
+  }
+}
 
 int rollback_command(Cli& cli, const Arguments& arguments) {
   return cli.finish(rollback(cli, arguments, arguments.positional(0), arguments.value("lane")));

@@ -139,7 +139,7 @@ Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request
   if (answer == "fresh") {
     const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
     const FreshStart fresh = TRY(plan_fresh(*app, journal.get(), TRY(find_work(*app, journal.get(), id))));
-    TRY_VOID(start_fresh(*app, journal.get(), fresh));
+    say_leftovers(cli, TRY(start_fresh(*app, journal.get(), fresh)));
     return run_command(cli, arguments);
   }
   return kExitWaiting;

@@ -9,7 +9,7 @@
 //   T4  Removal is git's own, never ours, and refuses while somebody works there, while it holds a file or a
 //   commit
 //       that would be lost, and whenever git refuses. Force only for a tree that was proven to be in a commit
-//       that stays (P24, P25, R1–R4).
+//       that stays (P24, P25, R1–R4). A git that fails may have removed a part: what git lists afterwards decides.
 
 #pragma once
 
@@ -57,8 +57,22 @@ struct RemovalRequest {
   std::optional<std::string> leaving = {};   // a branch that will be deleted next, so that it keeps nothing alive
   bool with_ignored = false;                 // ignored files may go with it
 };
-/// Removes a worktree. Not there is fine. Conflict, with the reason, wherever T4 forbids it.
-Result<void> ensure_worktree_removed(const Git& git, const RemovalRequest& request);
+/// Files of a removed worktree that cannot be deleted, such as those of another user.
+struct Leftover {
+  std::filesystem::path folder;  // holds all of them; absolute
+  std::string why;               // names the first one and the error
+};
+/// Removes a worktree. Not there is fine. Fails with Conflict, with the reason, wherever T4 forbids it. Returns
+/// the files that cannot be deleted: they are moved to `ROOT/.leftover`, so that their place is free for a new
+/// worktree, and stay in place if they cannot be moved either.
+Result<std::optional<Leftover>> ensure_worktree_removed(const Git& git, const RemovalRequest& request);
+
+/// Returns the folder with the leftovers of the worktree at `path`; nothing if there are none, or T1 forbids it.
+Result<std::optional<std::filesystem::path>> find_leftover(const Git& git, const std::filesystem::path& root,
+                                                           const std::filesystem::path& path);
+/// Deletes the leftovers of the worktree at `path`. Returns those that still cannot be deleted.
+Result<std::optional<Leftover>> remove_leftover(const Git& git, const std::filesystem::path& root,
+                                                const std::filesystem::path& path);
 
 /// Returns the worktree's place, absolute and free of links, or why it is no place for one (T1).
 Result<std::filesystem::path> checked_place(const Git& git, const std::filesystem::path& root,

@@ -23,7 +23,10 @@ WorktreeRequest lane(const std::string& name = "SL-1") {
 
 RemovalRequest removal() { return {.path = kPlace}; }
 
-std::string message_of(const Result<void>& result) { return result ? "removed" : result.error().message; }
+template <typename Value>
+std::string message_of(const Result<Value>& result) {
+  return result ? "removed" : result.error().message;
+}
 
 TEST(EnsureWorktree, IsMadeAdoptedWithWhatIsInItAndExcludedOnce) {
   const GitRepository repo;

@@ -111,23 +111,82 @@ Result<void> finish_removals(const Git& git, const path& place, const Repository
   return {};
 }
 
-Result<void> remove_by_git(const Git& git, const path& place, const path& admin, bool by_force,
+// Git stops at the first file that it cannot delete, and deletes its own folder all the same: if it fails, what it
+// lists afterwards says whether the worktree is gone. Returns whether files are left.
+Result<bool> remove_by_git(const Git& git, const path& place, const path& admin, bool by_force,
                            const RepositoryLock& lock) {
   const RemovalNote note{.path = place, .id = admin.filename().string()};
   TRY_VOID(write_removal(git, note));
   std::vector<std::string> arguments = {"worktree", "remove", place.string()};
   if (by_force) arguments.insert(arguments.begin() + 2, "--force");
   const GitAnswer answer = TRY(run_recorded(git, arguments, {}, &lock));
-  if (!answer.ok()) {
-    TRY_VOID(undo_removal(git, place, lock));
-    return fail(refused(place, "git refuses: " + answer.errors));
-  }
-  return forget_removal(git, note);
+  if (answer.ok()) return false;
+  if (!TRY(find_worktree(git, place))) return TRY(look_at(place)).has_value();
+  TRY_VOID(undo_removal(git, place, lock));
+  return fail(refused(place, "git refuses: " + answer.errors));
+}
+
+bool has_files(const path& place) {
+  const Result<std::vector<std::string>> names = PosixFileSystem().list(place);
+  return !names || !names->empty();
+}
+
+constexpr std::string_view kLeftover = ".leftover";
+
+// Every leftover of one worktree has a folder of its own here, named by a number.
+Result<path> leftover_folder(const Git& git, const path& root, const path& place) {
+  path below = place.lexically_normal().lexically_relative(root.lexically_normal());
+  if (below.empty() || *below.begin() == "..") below = place.filename();
+  return checked_place(git, root, root / kLeftover / below);
+}
+
+// Removes `folder` and the folders above it that are empty, up to the one that holds all leftovers.
+void remove_empty_folders(path folder) {
+  std::error_code error;
+  while (std::filesystem::remove(folder, error) && folder.filename() != kLeftover) folder = folder.parent_path();
+}
+
+Result<std::optional<Leftover>> delete_folder(const path& folder) {
+  const Result<void> removed = PosixFileSystem().remove_tree(folder);
+  if (removed) return std::nullopt;
+  return Leftover{.folder = folder, .why = removed.error().message};
+}
+
+// Moves what git left at `place` out of the way of the next worktree there, and deletes what can be deleted.
+// check_removal() has proven that nothing in it is lost. A later call may not rely on that proof, because files
+// may have been added since.
+Result<std::optional<Leftover>> clear_place(const Git& git, const RemovalRequest& request, const path& place) {
+  const path all = TRY(leftover_folder(git, request.root, request.path));
+  int number = 1;
+  while (TRY(look_at(all / std::to_string(number)))) ++number;
+  const path target = all / std::to_string(number);
+  std::error_code error;
+  if (PosixFileSystem().make_directories(all)) std::filesystem::rename(place, target, error);
+  const bool is_moved = !TRY(look_at(place));
+  std::optional<Leftover> left = TRY(delete_folder(is_moved ? target : place));
+  remove_empty_folders(all);
+  return left;
 }
 
 }  // namespace
 
-Result<void> ensure_worktree_removed(const Git& git, const RemovalRequest& request) {
+Result<std::optional<path>> find_leftover(const Git& git, const path& root, const path& place) {
+  const Result<path> all = leftover_folder(git, root, place);
+  if (!all && all.error().kind != ErrorKind::Invalid) return fail(all.error());
+  if (!all || !has_files(*all)) return std::nullopt;
+  return *all;
+}
+
+Result<std::optional<Leftover>> remove_leftover(const Git& git, const path& root, const path& place) {
+  const std::optional<path> all = TRY(find_leftover(git, root, place));
+  if (!all) return std::nullopt;
+  const RepositoryLock lock = TRY(RepositoryLock::take(git));
+  std::optional<Leftover> left = TRY(delete_folder(*all));
+  if (!left) remove_empty_folders(all->parent_path());
+  return left;
+}
+
+Result<std::optional<Leftover>> ensure_worktree_removed(const Git& git, const RemovalRequest& request) {
   const path place = TRY(checked_place(git, request.root, request.path));
   const RepositoryLock lock = TRY(RepositoryLock::take(git));
   const std::vector<WorktreeEntry> all = TRY(list_worktrees(git));
@@ -136,16 +195,17 @@ Result<void> ensure_worktree_removed(const Git& git, const RemovalRequest& reque
   std::optional<WorktreeEntry> entry = TRY(find_worktree(git, place));
   if (!entry) {
     TRY_VOID(finish_removals(git, place, lock));
-    if (TRY(look_at(place)) && !TRY(PosixFileSystem().list(place)).empty()) {
-      return fail(refused(place, "git knows no worktree there"));
-    }
-    return {};
+    if (!TRY(look_at(place)) || !has_files(place)) return std::nullopt;
+    return fail(refused(place, "git lists no worktree there, and it holds files")
+                    .hint("mv -- " + shell_quote(place.string()) + " " + shell_quote(place.string() + ".old")));
   }
   if (TRY(look_at(place))) TRY_VOID(undo_removal(git, place, lock));
   const path admin = TRY(admin_of_entry(git, place));
   const bool by_force = TRY(check_removal(git, *entry, request, admin));
-  TRY_VOID(remove_by_git(git, place, admin, by_force, lock));
-  return finish_removals(git, place, lock);
+  std::optional<Leftover> left;
+  if (TRY(remove_by_git(git, place, admin, by_force, lock))) left = TRY(clear_place(git, request, place));
+  TRY_VOID(finish_removals(git, place, lock));
+  return left;
 }
 
 }  // namespace reprise

@@ -180,21 +180,22 @@ Result<std::vector<Overlap>> touched_by_both(const Git& git, const path& root, c
   return overlaps;
 }
 
-Result<void> close_lane(const Git& git, const CloseRequest& request) {
+Result<std::optional<Leftover>> close_lane(const Git& git, const CloseRequest& request) {
   const Lane& lane = request.lane;
   RemovalRequest removal{
       .root = request.root, .path = lane.path, .snapshot = request.snapshot, .with_ignored = request.with_ignored};
   if (request.with_branch) removal.leaving = lane.branch;
-  TRY_VOID(ensure_worktree_removed(git, removal));
-  if (!request.with_branch) return {};
+  std::optional<Leftover> left = TRY(ensure_worktree_removed(git, removal));
+  if (!request.with_branch) return left;
   const RepositoryLock lock = TRY(RepositoryLock::take(git));
   const std::optional<std::string> head = TRY(git.commit_of("refs/heads/" + lane.branch));
-  if (!head) return {};
+  if (!head) return left;
   if (!TRY(is_kept(git, *head, lane.branch))) {
     return fail(Error{ErrorKind::Conflict,
                       "branch " + lane.branch + " is kept: commit " + *head + " would be in no other"});
   }
-  return ensure_no_ref(git, "refs/heads/" + lane.branch, *head, &lock);
+  TRY_VOID(ensure_no_ref(git, "refs/heads/" + lane.branch, *head, &lock));
+  return left;
 }
 
 }  // namespace reprise

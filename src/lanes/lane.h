@@ -99,8 +99,8 @@ struct CloseRequest {
   bool with_ignored = false;                 // ignored files may go
   bool with_branch = false;                  // the branch goes too; only if other references hold all of it
 };
-/// Removes the lane's worktree, and its branch if asked. Already done is fine. Conflict wherever something would
-/// be lost.
-Result<void> close_lane(const Git& git, const CloseRequest& request);
+/// Removes the lane's worktree, and its branch if asked. Already done is fine. Fails with Conflict wherever
+/// something would be lost. Returns the files that cannot be deleted.
+Result<std::optional<Leftover>> close_lane(const Git& git, const CloseRequest& request);
 
 }  // namespace reprise

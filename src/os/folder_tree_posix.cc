@@ -80,12 +80,19 @@ Result<std::vector<std::string>> names_in(int folder, const path& place) {
 Result<void> remove_entries(int folder, const path& place, int depth) {
   for (const std::string& name : TRY(names_in(folder, place))) {
     int result = ::unlinkat(folder, name.c_str(), 0);
-    if (result != 0 && errno == EACCES && ::fchmod(folder, kOwnFolder) == 0) {
-      result = ::unlinkat(folder, name.c_str(), 0);
+    if (const int first = errno; result != 0 && first == EACCES) {
+      const bool is_opened = ::fchmod(folder, kOwnFolder) == 0;
+      errno = first;
+      if (is_opened) result = ::unlinkat(folder, name.c_str(), 0);
     }
     if (result == 0 || errno == ENOENT) continue;
-    // Linux says EISDIR, POSIX EPERM, for a folder.
-    if (errno != EISDIR && errno != EPERM) return fail(tree_error(place / name, "cannot be removed"));
+    // unlink() of a folder fails with EISDIR on Linux and EPERM in POSIX; EPERM also means an immutable file.
+    const int error_number = errno;
+    struct stat info{};
+    const bool is_folder =
+        ::fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode);
+    errno = error_number;
+    if (!is_folder) return fail(tree_error(place / name, "cannot be removed"));
     TRY_VOID(remove_folder_at(folder, name.c_str(), place / name, depth + 1));
   }
   return {};

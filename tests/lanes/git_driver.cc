@@ -64,7 +64,11 @@ Result<void> make_again(const Git& git) {
   return {};
 }
 
-Result<void> remove(const Git& git) { return ensure_worktree_removed(git, {.path = ".worktrees/P1/SL-4"}); }
+Result<void> remove_at(const Git& git, const std::string& place) {
+  TRY(ensure_worktree_removed(git, {.path = place}));
+  return {};
+}
+Result<void> remove(const Git& git) { return remove_at(git, ".worktrees/P1/SL-4"); }
 
 Result<void> reset(const Git& git) {
   const Git there = TRY(open_worktree(git, git.top() / ".worktrees/P1/SL-4"));
@@ -137,7 +141,7 @@ const std::map<std::string, std::function<Result<void>(const Git&)>> kOperations
 // "make:NAME" and "unmake:NAME", for many lanes at once.
 Result<void> make_or_unmake(const Git& git, const std::string& word) {
   const std::string name = word.substr(word.find(':') + 1);
-  if (word.starts_with("unmake:")) return ensure_worktree_removed(git, {.path = ".worktrees/P1/" + name});
+  if (word.starts_with("unmake:")) return remove_at(git, ".worktrees/P1/" + name);
   TRY(ensure_worktree(git, lane(name)));
   return {};
 }

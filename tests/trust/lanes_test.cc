@@ -1,6 +1,7 @@
 // Lanes: nothing that was in one is lost, and what commands say of them is so.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <iostream>
 
@@ -62,6 +63,61 @@ TEST_F(Lanes, E26_ModesOfTrackedFilesComeBack) {
   world_.shell("chmod 0644 .worktrees/change/c1/part/secret.txt");
   ASSERT_EQ(world_.reprise({"undo", "--yes"}).exit, 0);
   EXPECT_EQ(world_.shell("stat -c %a .worktrees/change/c1/part/secret.txt").out, "600\n");
+}
+
+// A folder of another user in the lane, as a container leaves it, and Reprise without the rights of root.
+class LanesOfTwoUsers : public Lanes {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "making files of another user is not permitted here";
+    Lanes::SetUp();
+    world_.shell("cd .worktrees/change/c1/part; mkdir made; echo x >made/file; echo y >note; chown -R 4711 made");
+  }
+  Ended without_rights(const std::string& words) const {
+    return world_.shell("setpriv --bounding-set=-all --inh-caps=-all reprise " + words);
+  }
+  void expect_work() const {
+    EXPECT_EQ(world_.read(".worktrees/change/c1/part/made/file"), "x\n");
+    EXPECT_EQ(world_.read(".worktrees/change/c1/part/note"), "y\n");
+  }
+  static constexpr const char* kLeftover = ".worktrees/.leftover/change/c1/part";
+};
+
+TEST_F(LanesOfTwoUsers, E17_CleanupRemovesALaneWithAFileThatCannotBeDeleted) {
+  const Ended removed = without_rights("cleanup change/c1 --yes");
+  EXPECT_EQ(removed.exit, 0) << removed.err;
+  EXPECT_TRUE(contains(removed.err, std::string(kLeftover) + "/1/made/file: cannot be removed: Permission denied"))
+      << removed.err;
+  EXPECT_TRUE(contains(removed.err, "try: sudo rm -rf -- ")) << removed.err;
+  EXPECT_FALSE(world_.has(".worktrees/change/c1/part"));
+  const Ended still = without_rights("cleanup change/c1 --yes");
+  EXPECT_NE(still.exit, 0) << still.err;
+  EXPECT_TRUE(contains(still.err, "made/file")) << still.err;
+  EXPECT_EQ(world_.reprise({"cleanup", "change/c1", "--yes"}).exit, 0);
+  EXPECT_FALSE(world_.has(".worktrees/.leftover"));
+  const Ended nothing = world_.reprise({"cleanup", "change/c1", "--yes"});
+  EXPECT_TRUE(contains(nothing.err, "there is nothing to clean up")) << nothing.err;
+}
+
+TEST_F(LanesOfTwoUsers, E17_UndoRestoresALaneWhoseFilesCouldNotBeDeleted) {
+  for (const char* command : {"cleanup change/c1 --yes", "fresh change/c1 --yes"}) {
+    ASSERT_EQ(without_rights(command).exit, 0) << command;
+    const Ended undone = without_rights("undo --yes");
+    EXPECT_EQ(undone.exit, 0) << command << ": " << undone.err;
+    expect_work();
+    world_.shell("chown -R 4711 .worktrees/change/c1/part/made");
+  }
+  EXPECT_EQ(without_rights("rollback change/c1 --to before_lane_start --yes").exit, 0);
+  EXPECT_TRUE(world_.has(std::string(kLeftover) + "/2/made/file"));
+}
+
+TEST_F(LanesOfTwoUsers, E17_CleanupDeletesNoFilesThatAppearedAfterARemoval) {
+  world_.shell("chown -R 0 .worktrees/change/c1/part/made; git worktree remove --force .worktrees/change/c1/part");
+  world_.shell("mkdir -p .worktrees/change/c1/part; echo mine >.worktrees/change/c1/part/mine");
+  const Ended refused = world_.reprise({"cleanup", "change/c1", "--yes"});
+  EXPECT_EQ(refused.exit, 5) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "try: mv -- ")) << refused.err;
+  EXPECT_EQ(world_.read(".worktrees/change/c1/part/mine"), "mine\n");
 }
 
 TEST(LanesRoot, E24_RootWithFilesOfTheProjectIsRefused) {
