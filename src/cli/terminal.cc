@@ -13,7 +13,7 @@
 namespace reprise {
 namespace {
 
-// What COLUMNS says, for whoever reads our text through a pipe.
+// What COLUMNS says, for a terminal that does not tell its width.
 std::optional<int> width_told() {
   const char* told = std::getenv("COLUMNS");
   const std::optional<std::int64_t> columns = parse_number(told == nullptr ? "" : told, 10'000);
@@ -36,7 +36,7 @@ TerminalFacts terminal_facts() {
   if (ioctl(2, TIOCGWINSZ, &size) != 0) size = {};
   facts.width = size.ws_col > 0 ? size.ws_col : width_told().value_or(facts.width);
   if (size.ws_row > 0) facts.height = size.ws_row;
-  facts.text_width = facts.prints_on_it ? facts.width : width_told().value_or(kUnlimitedWidth);
+  facts.text_width = facts.prints_on_it ? facts.width : kUnlimitedWidth;
   return facts;
 }
 

@@ -19,7 +19,7 @@ struct TerminalFacts {
   bool no_colour = false;     // NO_COLOR is set
   bool can_read = false;      // stdin, stdout and stderr are one: a person types and sees everything
   int width = 80;             // of the terminal that stderr is
-  int text_width = 80;        // of what is printed: without a terminal what COLUMNS says, or kUnlimitedWidth
+  int text_width = 80;        // of what is printed; kUnlimitedWidth without a terminal, whatever COLUMNS says
   int height = 24;
 };
 TerminalFacts terminal_facts();
