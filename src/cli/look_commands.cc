@@ -103,13 +103,25 @@ class LogPrinter {
   bool ends_line_ = true;
 };
 
+// Whether more may be written: a process works on the run, or its first session has not begun yet, as right after
+// `run --detach`.
+Result<bool> may_grow(Journal& journal, const RunId& run) {
+  const std::optional<Owner> owner = TRY(journal.owner(run));
+  if (owner && owner->alive) return true;
+  const RunState state = TRY(journal.state(run));
+  return !state.is_ended() && !state.was_worked_on();
+}
+
 Result<int> show_log(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
   const RunId run = TRY(find_run(*journal, arguments.positional(0)));
   const std::string wanted = arguments.positional(1);
   LogPrinter printer(cli, *app);
+  bool has_said_waiting = false;
   for (;;) {
+    // Asked first: what was written before the answer is printed below.
+    const bool is_live = arguments.has("follow") && TRY(may_grow(*journal, run));
     const RunState state = TRY(journal->state(run));
     const std::vector<OutputStream> streams = output_streams(*app, state, wanted);
     if (streams.empty() && !wanted.empty() && !arguments.has("follow")) {
@@ -117,10 +129,13 @@ Result<int> show_log(Cli& cli, const Arguments& arguments) {
                   "run " + run.shown() + " has no attempt of step \"" + printable_line(wanted, 80) + "\"");
     }
     printer.print(streams);
-    const std::optional<Owner> owner = TRY(journal->owner(run));
-    if (!arguments.has("follow") || state.is_ended() || !owner || !owner->alive || cli.has_lost_stdout()) {
+    if (!is_live || state.is_ended() || cli.has_lost_stdout()) {
       printer.print_silent(streams, *journal, state, !wanted.empty());
       return kExitDone;
+    }
+    if (!state.was_worked_on() && !has_said_waiting) {
+      cli.say("waiting for the first session of " + printable_line(run.shown(), 200));
+      has_said_waiting = true;
     }
     pause_for(kFollowPause);
   }
@@ -132,6 +147,7 @@ Result<int> show_events(Cli& cli, const Arguments& arguments) {
   const RunId run = TRY(find_run(*journal, arguments.positional(0)));
   EventNumber last{0};
   for (;;) {
+    const bool is_live = arguments.has("follow") && TRY(may_grow(*journal, run));
     const std::vector<RecordedEvent> events = TRY(journal->events(run, last, kEventsPerReadMax));
     for (const RecordedEvent& event : events) {
       last = event.number;
@@ -143,8 +159,7 @@ Result<int> show_events(Cli& cli, const Arguments& arguments) {
       }
     }
     if (!events.empty()) continue;
-    const std::optional<Owner> owner = TRY(journal->owner(run));
-    if (!arguments.has("follow") || !owner || !owner->alive || cli.has_lost_stdout()) return kExitDone;
+    if (!is_live || cli.has_lost_stdout()) return kExitDone;
     pause_for(kFollowPause);
   }
 }
