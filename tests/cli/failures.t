@@ -65,8 +65,8 @@ reprise: there is no stage "nonesuch"; there are: a, b, c
   try: reprise plan f/x
 ? 2
 $ reprise approve f/x
-reprise: the run is failed; `reprise resume` opens it again
-  try: reprise inbox
+reprise: run f/x is failed
+  try: reprise resume f/x
 ? 2
 $ reprise retry f/x nonesuch
 reprise: there is no step "nonesuch"

@@ -187,7 +187,7 @@ then: reprise resume spec-loop/007-stale
 waiting: Why?
   reprise answer spec-loop/007-stale C3.1 TEXT
 then: reprise resume spec-loop/007-stale
-reprise: the run is done
+reprise: run spec-loop/007-stale is done
   try: reprise inbox
 ? 2
 $ grep -e 'Loop Status' -e Iteration -e Stale -e Reason -e G-001 specs/007-stale/.workflow/index.md

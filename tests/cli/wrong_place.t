@@ -111,9 +111,9 @@ kept 1 finished step(s), which saved <took> of work
 
 # EveryRefusalNamesTheNextCommand
 $ reprise approve w/three nope; reprise skip w/three nope --because x; reprise why w/three nope; reprise plan w/three --from nope; reprise run w four --mode turbo
-reprise: the run is done
+reprise: run w/three is done
   try: reprise inbox
-reprise: the run is done
+reprise: run w/three is done
   try: reprise status w/three
 reprise: run w/three has no stage "nope"
   try: reprise plan w/three
