@@ -198,8 +198,17 @@ Result<StepPath> gate_meant(const std::string& target, const RunState& state) {
   // A gate may be called as a state file words it: "Architecture sign-off".
   std::string slug = to_lower(target);
   std::ranges::replace(slug, ' ', '-');
+  for (const std::string& name : {target, slug}) {
+    if (std::ranges::find(open, StepPath{name}) != open.end()) return StepPath{name};
+  }
+  std::vector<std::string> ends;
   for (const StepPath& path : open) {
-    if (path.text == target || path.text.ends_with("/" + target) || path.text == slug) return path;
+    if (path.text.ends_with("/" + target)) ends.push_back(path.text);
+  }
+  if (ends.size() == 1) return StepPath{ends.front()};
+  if (!ends.empty()) {
+    return fail(ErrorKind::Invalid, "gate \"" + printable_line(target, 100) + "\" is ambiguous: " +
+                                        join(ends, ", ") + " end with it; give the whole name");
   }
   return fail(ErrorKind::NotFound, "gate \"" + printable_line(target, 100) + "\" is not open" +
                                        (open.empty() ? "; no gate is" : "; open: " + names));

@@ -182,5 +182,22 @@ TEST(Requests, DW11_AGateThatWasApprovedIsNotSkipped) {
   EXPECT_EQ(world.reprise({"why", "g/x", "ok"}).out.find("skip"), std::string::npos);
 }
 
+// Two gates end with the same name: the name that inbox prints means the gate that it is printed for.
+TEST(Requests, E02_TheGateThatIsNamedIsApproved) {
+  const World world;
+  world.workflow("w",
+                 "stages:\n  aaa: {stages: {ok: {gate: 'Delete?'}, del: {needs: ok, run: 'touch deleted'}}}\n"
+                 "  bbb: {stages: {ok: {gate: 'Delete more?'}}}\n"
+                 "  ok: {gate: 'Harmless?'}\n  fine: {needs: ok, run: 'touch fine'}\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  EXPECT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  EXPECT_TRUE(world.has("fine"));
+  EXPECT_FALSE(world.has("deleted"));
+  const Ended ambiguous = world.reprise({"approve", "w/x", "ok"});
+  EXPECT_EQ(ambiguous.exit, 2);
+  EXPECT_TRUE(contains(ambiguous.err, "aaa/ok, bbb/ok")) << ambiguous.err;
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
