@@ -34,7 +34,7 @@ Result<fs::path> common_git_directory(FileReader& files, const fs::path& dot_git
   return common ? (git / trim(*common)).lexically_normal() : git;
 }
 
-constexpr int kAncestorsMax = 64;
+constexpr int kAncestorsMax = 4'096;
 
 bool is_guard(int pid) {
   const std::vector<std::string> words = arguments_of(pid);
@@ -78,11 +78,12 @@ Result<void> check_lanes_root(App& app, const Config& config, const std::string&
 bool App::is_worker() const {
   if (environment.contains("REPRISE_RUN") || environment.contains(std::string(kTagVariable))) return true;
   std::optional<ProcessEntry> process = find_process(pid);
-  for (int depth = 0; process && process->parent > 1 && depth < kAncestorsMax; ++depth) {
+  for (int depth = 0; process && depth < kAncestorsMax; ++depth) {
+    if (process->parent <= 1) return false;
     if (environment_value(process->parent, kTagVariable) || is_guard(process->parent)) return true;
     process = find_process(process->parent);
   }
-  return false;
+  return true;  // its ancestors are hidden, or too many
 }
 
 Result<std::unique_ptr<App>> open_app(const fs::path& directory) {

@@ -34,7 +34,8 @@ struct App {
   SystemEntropy entropy;
 
   /// Whether this process was started by a worker of a run: it may look, but not decide for people. The
-  /// environment says so, or that of a process above this one, or there is a guard above it.
+  /// environment says so, or that of a process above this one, or there is a guard above it, or its
+  /// ancestors cannot be read.
   bool is_worker() const;
 };
 

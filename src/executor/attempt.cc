@@ -219,7 +219,7 @@ Result<std::string> Attempts::first_product_fault(const Graph& graph, int leaf) 
     if (!fault.empty()) return fault;
     if (product.complete.run.empty()) continue;
     CaptureRequest request{.argv = {},
-                           .environment = to_entries(worker_environment(setup_.environment, {})),
+                           .environment = to_entries(command_environment(setup_.environment)),
                            .directory = folder_of(graph, leaf).string(),
                            .input = "",
                            .timeout = kCheckTimeout};

@@ -5,6 +5,7 @@
 
 #include "base/mask.h"
 #include "base/strings.h"
+#include "guard/worker_tree.h"
 
 namespace reprise {
 namespace {
@@ -57,6 +58,12 @@ Environment worker_environment(const Environment& surrounding, std::span<const s
                          starts_with_any(name, kAllowedPrefixes) || std::ranges::find(named, name) != named.end();
     if (allowed && !is_loader_variable(name)) passed.emplace(name, value);
   }
+  return passed;
+}
+
+Environment command_environment(const Environment& surrounding) {
+  Environment passed = worker_environment(surrounding, {});
+  passed.insert_or_assign(std::string(kTagVariable), "command");
   return passed;
 }
 

@@ -22,6 +22,10 @@ bool is_loader_variable(std::string_view name);
 /// Returns what of `surrounding` passes to a worker whose definition names `named`.
 Environment worker_environment(const Environment& surrounding, std::span<const std::string> named);
 
+/// The same for a command that the runner starts itself: a check, a notification. It is marked like a worker, so that
+/// a script which a worker rewrote cannot decide for a person either.
+Environment command_environment(const Environment& surrounding);
+
 /// Returns the values that must not be stored: those of the variables that a worker's definition names
 /// (that is where a key goes) and of all whose names say that they are secret.
 std::vector<std::string> secret_values(const Environment& surrounding, std::span<const std::string> named);

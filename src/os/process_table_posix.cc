@@ -184,9 +184,9 @@ std::vector<int> own_children() {
 }
 
 std::vector<std::string> arguments_of(int pid) {
-  const std::optional<std::string> line = read_whole("/proc/" + std::to_string(pid) + "/cmdline");
+  const std::string line = read_whole("/proc/" + std::to_string(pid) + "/cmdline").value_or("");
   std::vector<std::string> words;
-  for (const std::string_view word : split(line.value_or(""), '\0')) words.emplace_back(word);
+  for (const std::string_view word : split(line, '\0')) words.emplace_back(word);
   return words;
 }
 

@@ -73,6 +73,38 @@ TEST(People, E11_AWorkerCannotApproveWhateverItsEnvironmentSays) {
   EXPECT_FALSE(contains(world.reprise({"events", "w/x", "--json"}).out, "gate_decided"));
 }
 
+// A gate, and a worker that runs `attempt`: whatever that is, it must not approve.
+void expect_not_approved(const World& world, const std::string& attempt, const std::string& more = "") {
+  world.write("sly.sh", "until reprise inbox | grep -q Ship; do sleep 0.02; done\n" + attempt);
+  world.workflow("w",
+                 "stages:\n  ok: {gate: 'Ship it?'}\n  send: {needs: ok, run: 'touch sent'}\n  sly:\n"
+                 "    run: sh sly.sh\n" +
+                     more);
+  const Ended ran = world.reprise({"run", "w", "x"});
+  EXPECT_EQ(ran.exit, 3) << ran.err;
+  EXPECT_TRUE(contains(world.read("said"), "a worker cannot decide for a person")) << world.read("said");
+  EXPECT_FALSE(world.has("sent"));
+}
+
+TEST(People, E11_AnOrphanOfAWorkerCannotApprove) {
+  expect_not_approved(World(),
+                      "env -i PATH=\"$PATH\" setsid sh -c '(setsid sh -c \"sleep 0.3; exec reprise approve w/x "
+                      "ok\" >said 2>&1 &)'\nsleep 1\n");
+}
+
+TEST(People, E11_ManyLevelsDoNotHideAWorker) {
+  const World world;
+  world.write("deeper.sh",
+              "[ $1 -gt 0 ] || { reprise approve w/x ok >said 2>&1; exit; }\n"
+              "env -i PATH=\"$PATH\" sh deeper.sh $(($1 - 1)); true\n");
+  expect_not_approved(world, "env -i PATH=\"$PATH\" sh deeper.sh 70\n");
+}
+
+TEST(People, E11_ACheckThatAWorkerRewroteCannotApprove) {
+  expect_not_approved(World(), "echo x >out; echo 'reprise approve w/x ok >said 2>&1; true' >check.sh\n",
+                      "    produces: [{path: out, complete: {run: [sh, check.sh]}}]\n");
+}
+
 TEST(People, DW28_TheActorIsNamedWithoutUser) {
   World world;
   world.unset("USER");
