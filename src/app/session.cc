@@ -194,16 +194,27 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   return session;
 }
 
+Result<Lease> acquire_run(App& app, Journal& journal, const RunId& run) {
+  const std::filesystem::path guard = guard_directory(app.store, TRY(journal.key(run)));
+  Lease lease = TRY(journal.acquire(run));
+  const LeaseToken newest{newest_guard_token(guard)};
+  if (lease.token.value > newest.value) return lease;
+  const Result<void> archived = archive_exits(guard);
+  journal.release(lease);
+  TRY_VOID(archived);
+  return journal.acquire(run, newest);
+}
+
 Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journal> journal, const RunId& run,
                                                  const ResumeRequest& request, Observer& observer,
                                                  SignalWatch* signals) {
   std::unique_ptr<Session> session(new Session(app, std::move(journal)));
-  session->lease_ = TRY(session->journal_->acquire(run));
+  session->lease_ = TRY(acquire_run(app, *session->journal_, run));
   RunState state = TRY(session->journal_->state(run));
   if (has_unfinished_rollback(state)) {  // it takes the lease for itself
     session->journal_->release(session->lease_);
     TRY_VOID(finish_rollbacks(app, *session->journal_, run));
-    session->lease_ = TRY(session->journal_->acquire(run));
+    session->lease_ = TRY(acquire_run(app, *session->journal_, run));
     state = TRY(session->journal_->state(run));
   }
   session->mode_ = state.mode;
@@ -290,7 +301,7 @@ void Session::notify(const SessionEnd& end) {
   if (command.empty() || end.status == RunStatus::Interrupted) return;
   const std::string message = id().shown() + " is " + std::string(to_token(end.status)) +
                               (end.reason.empty() ? "" : ": " + printable_line(end.reason, 300));
-  CaptureRequest request{.environment = to_entries(worker_environment(setup_.environment, {})),
+  CaptureRequest request{.environment = to_entries(command_environment(setup_.environment)),
                          .directory = setup_.project.string(),
                          .timeout = kNotifyTimeout};
   request.environment.push_back("message=" + message);

@@ -32,6 +32,10 @@ struct ResumeRequest {
   std::optional<Mode> mode;  // nothing: the run's own
 };
 
+/// Takes the lease on a run, to work on it or to end its workers. A journal that was restored from a backup may
+/// know fewer tokens than the run's guard: the lease then gets one above those, and the exit log is archived.
+Result<Lease> acquire_run(App& app, Journal& journal, const RunId& run);
+
 class Session {
  public:
   /// Creates a run and prepares to work on it. Invalid if the request does not fit the definition,

@@ -87,7 +87,7 @@ Result<void> decide_in_run(App& app, Journal& journal, const Lease& lease, const
 
 // Does it ourselves, under a lease of our own. Taking it withdraws what was asked of the owner before.
 Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const Steer& steer) {
-  const Lease lease = TRY(journal.acquire(run));
+  const Lease lease = TRY(acquire_run(app, journal, run));
   const auto done = [&]() -> Result<void> {
     const std::unique_ptr<Preview> seen = TRY(preview(app, journal, run, ""));
     const std::vector<Event> events =

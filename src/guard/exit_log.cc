@@ -78,4 +78,10 @@ Result<std::optional<ExitRecord>> ExitLog::look(const std::filesystem::path& pat
   return search(fd->get(), size, path.string(), attempt);
 }
 
+Result<void> ExitLog::archive(const std::filesystem::path& path, const std::string& ending) {
+  const std::string to = path.string() + "." + ending;
+  if (::rename(path.c_str(), to.c_str()) == 0 || errno == ENOENT) return {};
+  return fail(error_from_errno(errno, path.string() + ": cannot be archived"));
+}
+
 }  // namespace reprise

@@ -28,6 +28,8 @@ class ExitLog {
 
   /// The same for one who only looks. A log that is not there is an empty one.
   static Result<std::optional<ExitRecord>> look(const std::filesystem::path& path, const std::string& attempt);
+  /// Renames the log at `path` to `path` with ".ENDING"; one that is not there is fine.
+  static Result<void> archive(const std::filesystem::path& path, const std::string& ending);
 
  private:
   ExitLog(Fd fd, std::string name, std::int64_t size) : fd_(std::move(fd)), name_(std::move(name)), size_(size) {}

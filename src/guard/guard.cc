@@ -440,13 +440,7 @@ void Guard::flush(std::uint64_t id) {
 
 // The newest token is kept in the lock's file, one line each: a runner that lost its lease must be
 // refused also by the guard that it would start itself.
-void Guard::load_token() {
-  const Result<std::string> text = PosixFileSystem().read(directory_ / "guard.lock", 1u << 20);
-  if (!text) return;
-  for (const std::string_view line : split(*text, '\n')) {
-    newest_token_ = std::max<std::int64_t>(newest_token_, parse_number(line, INT64_MAX).value_or(0));
-  }
-}
+void Guard::load_token() { newest_token_ = newest_guard_token(directory_); }
 
 void Guard::store_token() const {
   const std::string name = (directory_ / "guard.lock").string();
@@ -467,6 +461,21 @@ Result<int> run_guard(const std::filesystem::path& directory, const std::string&
 }
 
 }  // namespace
+
+std::int64_t newest_guard_token(const std::filesystem::path& run_directory) {
+  std::int64_t newest = 0;
+  const Result<std::string> text = PosixFileSystem().read(run_directory / "guard.lock", 1u << 20);
+  if (!text) return newest;
+  for (const std::string_view line : split(*text, '\n'))
+    newest = std::max<std::int64_t>(newest, parse_number(line, INT64_MAX).value_or(0));
+  return newest;
+}
+
+Result<void> archive_exits(const std::filesystem::path& run_directory) {
+  const std::optional<FileLock> lock = TRY(FileLock::try_lock(run_directory / "guard.lock", 0));
+  if (!lock) return {};
+  return ExitLog::archive(run_directory / "exits.log", std::to_string(newest_guard_token(run_directory)));
+}
 
 int guard_main(const std::filesystem::path& run_directory, const std::string& tag) {
   const Result<int> code = run_guard(run_directory, tag);

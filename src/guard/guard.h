@@ -56,6 +56,12 @@ Result<std::unique_ptr<Workers>> connect_guard(const GuardOptions& options, Cloc
 /// nothing: for `plan` and `status`.
 Result<AttemptSighting> sight_attempt(const std::filesystem::path& run_directory, const std::string& attempt);
 
+/// Returns the newest token that a guard of the run has seen; 0: none (G3).
+std::int64_t newest_guard_token(const std::filesystem::path& run_directory);
+/// Archives the exit log of a run whose journal was replaced by an older one: the attempts in it are not those
+/// that the journal will start under the same names. Does nothing while a guard is alive.
+Result<void> archive_exits(const std::filesystem::path& run_directory);
+
 /// What a guard is started with, before its folder and its tag.
 inline constexpr std::string_view kGuardOption = "--guard";
 

@@ -25,7 +25,7 @@ constexpr int kAskTries = 3;
 
 // Names the guard of a run, and what to do about one that is there and says nothing.
 Error guard_is_silent(const std::filesystem::path& directory) {
-  Error error{.kind = ErrorKind::Unavailable, .message = "the run's guard does not answer"};
+  Error error{.kind = ErrorKind::Busy, .message = "the run's guard does not answer"};
   for (const ProcessEntry& entry : list_processes()) {
     const std::vector<std::string> words = arguments_of(entry.pid);
     if (words.size() < 3 || words[1] != kGuardOption || words[2] != directory.string()) continue;
@@ -120,7 +120,7 @@ Result<void> GuardClient::lose_connection() {
     const std::string why = "the run's guard cannot be started: ";
     // What it complains about before it can work is its folder: a full disk, or a read-only one.
     if (!trouble_.empty()) return fail(ErrorKind::Io, why + trouble_);
-    return fail(ErrorKind::Unavailable, why + "it does not answer");
+    return fail(guard_is_silent(options_.run_directory).within("the run's guard cannot be started"));
   }
   wait_readable({}, static_cast<int>(pause_.count()));
   pause_ = std::min(pause_ * 2, kPauseMax);

@@ -126,8 +126,9 @@ class Journal {
   ///
   /// Conflict if another holder is alive; the message names its process and host. On one machine a
   /// kernel-held lock decides, so a dead owner is replaced at once. A takeover from a holder that
-  /// never gave the lease back is appended as an event, to be seen later.
-  virtual Result<Lease> acquire(const RunId& run) = 0;
+  /// never gave the lease back is appended as an event, to be seen later. The token is larger than `newest` too.
+  virtual Result<Lease> acquire(const RunId& run, LeaseToken newest) = 0;
+  Result<Lease> acquire(const RunId& run) { return acquire(run, LeaseToken{}); }
 
   /// Gives `lease` back. Harmless if it was taken over already.
   virtual void release(const Lease& lease) = 0;

@@ -42,7 +42,8 @@ class SqliteJournal final : public Journal {
   Result<void> alone(const std::function<Result<void>()>& work) override { return store_->write(work); }
 
   // sqlite_leases.cc
-  Result<Lease> acquire(const RunId& run) override;
+  using Journal::acquire;
+  Result<Lease> acquire(const RunId& run, LeaseToken newest) override;
   void release(const Lease& lease) override;
   Result<std::optional<Owner>> owner(const RunId& run) override;
   Result<void> break_lease(const RunId& run) override;
@@ -105,7 +106,7 @@ class SqliteJournal final : public Journal {
   Result<void> store_answers(const Lease& lease, std::span<const RequestAnswer> answers);
   Result<void> withdraw_requests(std::int64_t run_no);
   Result<void> set_owner(std::int64_t run_no, LeaseToken token);
-  Result<LeaseToken> take_lease(const RunId& run, Tip& tip);
+  Result<LeaseToken> take_lease(const RunId& run, LeaseToken newest, Tip& tip);
   Result<void> fold_events(std::int64_t run_no, const Digest& last, RunState& state);
   Result<std::optional<Tip>> read_copy(std::int64_t run_no, RunState& state);
   Result<std::string> new_serial(std::int64_t run_no);

@@ -4,6 +4,8 @@
 // the owner is alive, and a token in the run's row, which grows with every change of owner and is
 // checked by every append. The lock keeps two runners apart, the token makes a mistake about it harmless.
 
+#include <algorithm>
+
 #include "base/strings.h"
 #include "journal/sqlite_journal.h"
 #include "os/clock.h"
@@ -61,9 +63,9 @@ Result<void> SqliteJournal::set_owner(std::int64_t run_no, LeaseToken token) {
 }
 
 // An owner that is still in the row never gave the lease back, and the lock says that it is gone.
-Result<LeaseToken> SqliteJournal::take_lease(const RunId& run, Tip& tip) {
+Result<LeaseToken> SqliteJournal::take_lease(const RunId& run, LeaseToken newest, Tip& tip) {
   const RunRow row = TRY(find_run(run));
-  const LeaseToken token{row.token.value + 1};
+  const LeaseToken token{std::max(row.token.value, newest.value) + 1};
   TRY_VOID(set_owner(row.no, token));
   TRY_VOID(withdraw_requests(row.no));
   tip = TRY(tip_of(row.no));
@@ -88,7 +90,7 @@ Result<SqliteJournal::RunRow> SqliteJournal::row_of_held(const RunId& run) {
   }
 }
 
-Result<Lease> SqliteJournal::acquire(const RunId& run) {
+Result<Lease> SqliteJournal::acquire(const RunId& run, LeaseToken newest) {
   RunRow row = TRY(store_->read([&] { return find_run(run); }));
   std::optional<FileLock> lock = TRY(try_lock_run(row.no));
   while (!lock) {
@@ -98,7 +100,7 @@ Result<Lease> SqliteJournal::acquire(const RunId& run) {
   }
   if (row.owner) TRY_VOID(store_->settle());
   Tip tip;
-  const LeaseToken token = TRY(store_->write([&] { return take_lease(run, tip); }));
+  const LeaseToken token = TRY(store_->write([&] { return take_lease(run, newest, tip); }));
   held_.insert_or_assign(run, Held{.token = token, .lock = std::move(*lock), .run_no = row.no, .tip = tip});
   return Lease{.run = run, .token = token};
 }

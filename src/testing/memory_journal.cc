@@ -52,13 +52,13 @@ Result<Lease> MemoryJournal::create(const RunId& id, std::span<const Event> even
   });
 }
 
-Result<Lease> MemoryJournal::acquire(const RunId& id) {
+Result<Lease> MemoryJournal::acquire(const RunId& id, LeaseToken newest) {
   return guarded([&]() -> Result<Lease> {
     MemoryJournalStore::Run* run = TRY(find(id));
     if (run->holder != nullptr)
       return fail(ErrorKind::Conflict, "run " + id.shown() + " is held by another process");
     const bool is_takeover = run->is_held;
-    ++run->token.value;
+    run->token.value = std::max(run->token.value, newest.value) + 1;
     run->holder = this;
     run->is_held = true;
     for (MemoryJournalStore::Asked& asked : store_.requests_) {

@@ -63,7 +63,8 @@ class MemoryJournal : public Journal {
   std::string name() const override { return "memory"; }
   Result<Lease> create(const RunId& run, std::span<const Event> events, std::span<const std::string> texts,
                        Origin origin = Origin::New) override;
-  Result<Lease> acquire(const RunId& run) override;
+  using Journal::acquire;
+  Result<Lease> acquire(const RunId& run, LeaseToken newest) override;
   void release(const Lease& lease) override;
   Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
                                             std::span<const Event> events,

@@ -136,7 +136,8 @@ class WatchedJournal : public Journal {
                        Origin origin) override {
     return journal_->create(run, events, texts, origin);
   }
-  Result<Lease> acquire(const RunId& run) override { return journal_->acquire(run); }
+  using Journal::acquire;
+  Result<Lease> acquire(const RunId& run, LeaseToken newest) override { return journal_->acquire(run, newest); }
   void release(const Lease& lease) override { journal_->release(lease); }
   Result<std::vector<RecordedEvent>> append(const Lease& lease, EventNumber expected,
                                             std::span<const Event> events, std::optional<Timestamp> at,

@@ -126,5 +126,23 @@ TEST_P(Hopping, L10_ForkingProcessDoesNotOutliveItsWorker) {
 
 INSTANTIATE_TEST_SUITE_P(Microseconds, Hopping, testing::Values(5'000, 2'000, 1'000, 500, 300));
 
+TEST(Processes, L3_AStoppedGuardIsNamedWithTheRemedy) {
+  const World world;
+  world.workflow("w", "stages:\n  a: {run: 'echo $$ >leader; until [ -e go ]; do sleep 0.02; done'}\n");
+  const std::unique_ptr<Background> run = world.start({"run", "w", "x"});
+  ASSERT_TRUE(World::wait_until([&] { return !world.read("leader").empty(); }));
+  const std::string guard = guard_of(world, first_line(world.read("leader")));
+  run->signal(SIGKILL);
+  run->end();
+  ASSERT_EQ(world.shell("kill -STOP " + guard).exit, 0);
+  const Ended plan = world.reprise({"plan", "w/x"});
+  EXPECT_EQ(plan.exit, 5) << plan.err;
+  EXPECT_TRUE(contains(plan.err, "process " + guard + " is stopped")) << plan.err;
+  EXPECT_TRUE(contains(plan.err, "kill -CONT " + guard)) << plan.err;
+  world.write("go", "");
+  ASSERT_EQ(world.shell("kill -CONT " + guard).exit, 0);
+  EXPECT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 0);
+}
+
 }  // namespace
 }  // namespace reprise::cli_test

@@ -157,5 +157,26 @@ TEST(Store, E25_FullDiskInGitEndsWithExit6AndNamesTheFileSystem) {
   EXPECT_EQ(resumed.exit, 0) << resumed.err;
 }
 
+// The journal of a run is older than its guard: tokens and exits of the later history do not count.
+TEST(Store, E27_RunContinuesFromAJournalThatWasRestored) {
+  const World world;
+  world.workflow("w",
+                 "stages:\n  ok: {gate: 'Ship it?'}\n  pay: {needs: ok, run: 'echo x >>paid'}\n"
+                 "  end: {needs: pay, gate: 'Done?'}\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  ASSERT_EQ(world.shell("mkdir ../kept && cp .git/reprise/journal.db* ../kept").exit, 0);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  ASSERT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  ASSERT_EQ(world.read("paid"), "x\n");
+  ASSERT_EQ(world.shell("rm .git/reprise/journal.db* && cp ../kept/* .git/reprise").exit, 0);
+  const Ended resumed = world.reprise({"resume", "w/x", "--yes"});
+  EXPECT_EQ(resumed.exit, 3) << resumed.err;
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  EXPECT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  EXPECT_EQ(world.read("paid"), "x\nx\n") << "an exit of the later history was taken for one of this";
+  EXPECT_EQ(world.reprise({"verify"}).exit, 0);
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
