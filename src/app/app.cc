@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "formats/config_file.h"
 #include "git/git.h"
+#include "git/git_files.h"
 #include "git/git_output.h"
 #include "git/occupants.h"
 #include "guard/guard.h"
@@ -22,14 +23,7 @@ namespace fs = std::filesystem;
 
 // Follows the `gitdir:` of a linked worktree and its `commondir` to the folder that all worktrees share.
 Result<fs::path> common_git_directory(FileReader& files, const fs::path& dot_git) {
-  const std::optional<FileInfo> info = TRY(files.stat(dot_git));
-  fs::path git = dot_git;
-  if (info && info->type == FileType::Regular) {
-    const std::string text = TRY(files.read(dot_git, 1 << 16));
-    const std::string_view line = trim(text);
-    if (!line.starts_with("gitdir:")) return fail(ErrorKind::Corrupt, dot_git.string() + " is not a git pointer");
-    git = (dot_git.parent_path() / trim(line.substr(7))).lexically_normal();
-  }
+  const fs::path git = TRY(read_git_directory(files, dot_git));
   const Result<std::string> common = files.read(git / "commondir", 1 << 16);
   return common ? (git / trim(*common)).lexically_normal() : git;
 }

@@ -4,24 +4,10 @@
 #include "base/strings.h"
 #include "formats/spec_loop.h"
 #include "formats/spec_loop_checks.h"
-#include "model/limits.h"
+#include "git/git_files.h"
 
 namespace reprise {
 namespace {
-
-// Asks git's own files: one file per branch, or a line of the packed ones.
-bool has_branch(App& app, const std::string& name) {
-  if (name.empty() || name.find("..") != std::string::npos || name.front() == '/') return false;
-  const std::filesystem::path git = app.store.parent_path();
-  const Result<std::optional<FileInfo>> loose = app.files.stat(git / "refs/heads" / name);
-  if (loose && *loose) return true;
-  const Result<std::string> packed = app.files.read(git / "packed-refs", kDocumentBytesMax);
-  if (!packed) return false;
-  for (const std::string_view line : split(*packed, '\n')) {
-    if (line.ends_with(" refs/heads/" + name)) return true;
-  }
-  return false;
-}
 
 std::string spec_of(const SpecLoopClaims& claims, const std::string& folder) {
   for (const ClaimedDocument& document : claims.documents) {
@@ -41,7 +27,8 @@ Result<SpecLoopSnapshot> look_at_spec_loop(App& app, const std::string& subject,
     seen.file_time = info->modified;
   }
   seen.index_exists = seen.directory_exists = true;
-  seen.branch_exists = has_branch(app, seen.claims.branch) || has_branch(app, subject);
+  const std::filesystem::path git = app.store.parent_path();
+  seen.branch_exists = has_branch(app.files, git, seen.claims.branch) || has_branch(app.files, git, subject);
   const std::string folder = "specs/" + subject;
   seen.spec_file = spec_of(seen.claims, folder);
   std::optional<std::string> spec = read_inside(app, seen.spec_file);

@@ -5,6 +5,7 @@
 #include "app/task_store_files.h"
 #include "base/strings.h"
 #include "git/git.h"
+#include "git/git_files.h"
 #include "model/limits.h"
 #include "os/machine.h"
 
@@ -53,7 +54,7 @@ class Project {
     if (names_one && is_here(task.repository)) return;
     if (!names_one && mentions(task.description)) return;
     place.why = "its permanent task names the branch " + printable_line(task.branch, 100);
-    if (!names_one && has_branch(task.branch)) return;
+    if (!names_one && is_branch_name(task.branch) && has_branch(app_.files, git_, task.branch)) return;
     place.belongs = false;
     place.why = names_one ? "its permanent task names " + printable_line(task.repository, 100)
                           : "its permanent task names neither this repository nor one of its branches";
@@ -77,15 +78,6 @@ class Project {
       if (!goes_on) return true;
     }
     return false;
-  }
-  bool has_branch(const std::string& name) const {
-    if (!is_branch_name(name)) return false;
-    const Result<std::optional<FileInfo>> loose = app_.files.stat(git_ / "refs/heads" / name);
-    if (loose && *loose && (*loose)->type == FileType::Regular) return true;
-    const Result<std::string> packed = app_.files.read(git_ / "packed-refs", kDocumentBytesMax);
-    const std::string wanted = " refs/heads/" + name;
-    return packed && std::ranges::any_of(split(*packed, '\n'),
-                                         [&](std::string_view line) { return line.ends_with(wanted); });
   }
 
   App& app_;

@@ -49,6 +49,7 @@ class Attempts {
       : setup_(setup), files_(files), collector_(files, setup.project) {}
 
   const RunSetup& setup() const { return setup_; }
+  FileSystem& files() const { return files_; }
 
   Result<PreparedAttempt> prepare(const Graph& graph, int leaf, const RunState& state);
   Result<ConcludedAttempt> conclude(const Graph& graph, int leaf, const RunState& state, const ExitRecord& record);

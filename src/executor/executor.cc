@@ -44,6 +44,7 @@ Executor::Executor(ExecutorParts parts, const RunSetup& setup, const Workflow& w
       graph_(workflow_, state_),
       attempts_(setup, parts.files),
       lanes_(setup),
+      checkout_(parts.files, setup),
       copied_at_(state_.last) {
   parallel_ = parallel_of(state_, workflow_, setup_.config);
   if (parts_.native != nullptr && !state_.state_file.path.empty())
@@ -168,7 +169,8 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
                                .resumed = state_.session_event.value > 0,
                                .kept = kept,
                                .from = from,
-                               .checkout = checkout_of(setup_.project, setup_.store)}));
+                               .checkout = checkout_of(setup_.project, setup_.store),
+                               .branch = checkout_.branch(state_.branch)}));
   begin_graph(plan);
   return plan;
 }

@@ -24,6 +24,7 @@
 
 #include "base/result.h"
 #include "executor/attempt.h"
+#include "executor/checkout.h"
 #include "executor/lane_keeper.h"
 #include "executor/native_state.h"
 #include "executor/projector.h"
@@ -125,7 +126,8 @@ class Executor {
   Result<void> ask_for_cost();
 
   Result<void> finish_attempt(const ExitRecord& record);
-  Result<AttemptFinished> conclude_attempt(const ExitRecord& record);
+  Result<AttemptFinished> conclude_attempt(const ExitRecord& record, std::string branch = "");
+  std::string find_switched_branch(int leaf) const;
   void take_in_tasks();
   void after_attempt(int leaf, const AttemptFinished& event);
   void after_success(int leaf);
@@ -184,6 +186,7 @@ class Executor {
   Graph graph_;
   Attempts attempts_;
   LaneKeeper lanes_;
+  CheckoutReader checkout_;
   std::set<int> open_lanes_;                     // nodes whose lane was made or found in this session
   std::set<std::pair<int, int>> overlaps_told_;  // pairs of these
   std::optional<Projector> projector_;

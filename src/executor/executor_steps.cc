@@ -183,14 +183,22 @@ Result<void> Executor::finish_attempt(const ExitRecord& exit) {
   if (found == running_.end()) return {};
   const int leaf = found->second;
   TRY_VOID(take_edits());  // the state file may be what the worker works on
-  const AttemptFinished event = TRY(conclude_attempt(exit));
+  const AttemptFinished event = TRY(conclude_attempt(exit, find_switched_branch(leaf)));
   if (leaf >= 0) after_attempt(leaf, event);
   return {};
 }
 
+// Returns the branch that the project is on since this step, "" if it is still the same one. A step may switch it;
+// a lane has its own.
+std::string Executor::find_switched_branch(int leaf) const {
+  if (leaf < 0 || graph_.node(leaf).lane >= 0) return "";
+  const std::string branch = checkout_.branch(state_.branch);
+  return branch == state_.branch ? "" : branch;
+}
+
 // Records how a running attempt ended. What follows from it is the caller's part: before the walk of a
 // session has begun it is the plan's.
-Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
+Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit, std::string branch) {
   const auto found = running_.find(exit.attempt);
   const int leaf = found->second;
   running_.erase(found);
@@ -206,6 +214,7 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit) {
     return gone;
   }
   ConcludedAttempt concluded = TRY(attempts_.conclude(graph_, leaf, state_, exit));
+  concluded.event.branch = std::move(branch);
   if (exit.stopped && interrupts_ > 1) concluded.event.reason = "Ctrl-C was pressed twice";
   if (exit.stopped && cancel_) concluded.event.reason = "the run was cancelled";
   const bool is_in_lane = graph_.node(leaf).lane >= 0;

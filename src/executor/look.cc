@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "executor/checkout.h"
 #include "planner/planner.h"
 
 namespace reprise {
@@ -86,6 +87,9 @@ Result<RunSnapshot> take_run_snapshot(const RunState& state, const Workflow& wor
   const std::filesystem::path main = setup.store.parent_path().parent_path();
   snapshot.checkout_then =
       state.checkout.empty() ? main.string() : (main / state.checkout).lexically_normal().string();
+  const CheckoutReader checkout(attempts.files(), setup);
+  snapshot.branch = checkout.branch(state.branch);
+  snapshot.has_branch_then = snapshot.branch != state.branch && checkout.has_branch(state.branch);
   if (state.definition != definition) snapshot.definition_changed = changed_steps(state, graph);
   return snapshot;
 }

@@ -67,6 +67,7 @@ struct PlanAccepted {
   int kept = 0;
   std::string from;      // the person's own resume point, "" for the planner's
   std::string checkout;  // where it works, relative to the main checkout; "" for that one
+  std::string branch;    // that is checked out there; "" if there is none, or before branches were recorded
   bool operator==(const PlanAccepted&) const = default;
 };
 
@@ -110,6 +111,7 @@ struct AttemptFinished {
   std::int64_t tokens = 0;
   std::optional<Timestamp> retry_at;
   std::vector<std::string> last_lines;  // of its output, for the failure context
+  std::string branch;                   // that is checked out in the project since; "" if it is the same as before
   bool operator==(const AttemptFinished&) const = default;
 };
 

@@ -37,6 +37,7 @@ void fields(F& f, PlanAccepted& e) {
   f("kept", e.kept);
   f("from", e.from);
   f("checkout", e.checkout);
+  f("branch", e.branch);
 }
 
 template <typename F>
@@ -71,6 +72,7 @@ void fields(F& f, AttemptFinished& e) {
   f("tokens", e.tokens);
   f("retry_at", e.retry_at);
   f("last_lines", e.last_lines);
+  f("branch", e.branch);
 }
 
 template <typename F>

@@ -33,6 +33,8 @@ struct RunSnapshot {
   std::unordered_map<StepPath, ProductsSeen> products;  // of steps that were cut off
   std::string checkout;                                 // where this is, as RunState says it
   std::string checkout_then;                            // the folder of the newest session, absolute
+  std::string branch;                                   // that is checked out, as RunState says it
+  bool has_branch_then = false;                         // if that is another one: the run's still exists
   std::string definition_changed;                       // names of the stages whose work changed, "" if none
 };
 

@@ -51,6 +51,7 @@ class Fold {
     state_.session_at = recorded_.at;
     state_.session_event = recorded_.number;
     state_.checkout = e.checkout;
+    state_.branch = e.branch;
     if (e.resumed) ++state_.resume_count;
     state_.state_file.refused.clear();  // the plan that was accepted said so
     state_.state_file.kept.clear();
@@ -103,6 +104,7 @@ class Fold {
     step.verdict = e.verdict;
     step.summary = e.summary;
     step.result = e.result;
+    if (!e.branch.empty()) state_.branch = e.branch;
     state_.cost_usd += e.cost_usd;
     state_.tokens += e.tokens;
     finish(step, e);

@@ -150,6 +150,7 @@ struct RunState {
   Timestamp session_at;        // when the newest session began
   EventNumber session_event;   // and its event
   std::string checkout;        // where it worked, relative to the main checkout; "" for that one
+  std::string branch;          // that was checked out there when it last looked; "" if there was none
   EventNumber reopened_event;  // the last reopening of a failed run; loops count their iterations from here
   double cost_usd = 0;
   double cost_allowed_usd = 0;  // what a person allowed beyond the limit

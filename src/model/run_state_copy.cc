@@ -159,6 +159,7 @@ void fields(F& f, RunState& s) {
   f("session_at", s.session_at);
   f("session_event", s.session_event);
   f("checkout", s.checkout);
+  f("branch", s.branch);
   f("reopened_event", s.reopened_event);
   f("cost_usd", s.cost_usd);
   f("cost_allowed_usd", s.cost_allowed_usd);

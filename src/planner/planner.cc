@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/strings.h"
+#include "planner/checkout_findings.h"
 #include "planner/loop_limits.h"
 #include "planner/own_rules.h"
 
@@ -412,20 +413,8 @@ class PlanMaker {
            .seen = "",
            .remedy = ""});
     }
-    if (state_.session_event.value > 0 && !state_.is_ended() && state_.checkout != snapshot_.checkout) {
-      const auto named = [](const std::string& checkout) {
-        return checkout.empty() ? "the main checkout" : printable_line(checkout, 120);
-      };
-      plan_.findings.push_back({.rule = "WF-44 checkout",
-                                .code = "other_checkout",
-                                .severity = Severity::Warning,
-                                .message = "the run worked in " + named(state_.checkout) + ", and this is " +
-                                           named(snapshot_.checkout) + ": what its steps left there is not here",
-                                .claimed = named(state_.checkout),
-                                .seen = named(snapshot_.checkout),
-                                .remedy = "reprise -C " + shell_quote(snapshot_.checkout_then) + " resume " +
-                                          shell_quote(state_.id.shown())});
-    }
+    for (Finding& finding : find_checkout_difference(snapshot_, graph_))
+      plan_.findings.push_back(std::move(finding));
     for (const std::string& refused : state_.state_file.refused) {
       plan_.findings.push_back(
           {.rule = "WF-43 edit",
