@@ -64,6 +64,16 @@ bool is_standard(const CheckpointState& checkpoint) {
   return value_in(kLaneStageTokens, checkpoint.name).has_value();
 }
 
+// Returns how many events at the front of `events` record what another program had done before its lane was
+// adopted.
+std::size_t count_imported(std::span<const RecordedEvent> events) {
+  for (std::size_t i = events.size(); i > 0; --i) {
+    const CheckpointReached* const reached = std::get_if<CheckpointReached>(&events[i - 1].event);
+    if (reached != nullptr && reached->name == kAdopted) return i;
+  }
+  return 0;
+}
+
 LogStatus status_of(const AttemptFinished& event) {
   switch (event.outcome) {
     case AttemptOutcome::Done: return LogStatus::Ok;
@@ -255,8 +265,10 @@ LaneCheckpoint to_record(App& app, const RunState& state, const LaneState& lane,
 std::vector<LaneCheckpoint> LaneFiles::records_for(const RunState& state) const {
   std::vector<LaneCheckpoint> records;
   for (const auto& [path, lane] : state.lanes) {
+    const CheckpointState* const adopted = lane.find_checkpoint(kAdopted);
     for (const CheckpointState& checkpoint : lane.checkpoints) {
-      if (is_standard(checkpoint)) records.push_back(to_record(app_, state, lane, checkpoint));
+      const bool is_imported = adopted != nullptr && checkpoint.event < adopted->event;
+      if (is_standard(checkpoint) && !is_imported) records.push_back(to_record(app_, state, lane, checkpoint));
     }
   }
   return records;
@@ -265,7 +277,7 @@ std::vector<LaneCheckpoint> LaneFiles::records_for(const RunState& state) const 
 std::string LaneFiles::lines_for(std::span<const RecordedEvent> events, const RunState& state) const {
   const LogWords words(name_, state);
   std::string lines;
-  for (const RecordedEvent& event : events) {
+  for (const RecordedEvent& event : events.subspan(count_imported(events))) {
     if (const std::optional<RunLogEvent> line = words(event)) lines += run_log_line(*line);
   }
   return lines;

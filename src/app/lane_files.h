@@ -4,6 +4,9 @@
 // takes a lock, builds on what is in the file at that moment, and changes one record; a program that does not know
 // the lock and writes in between is noticed, and built upon (LN-01). The run log is only appended to; a line that
 // is torn or missing after a crash is completed by the next session, from the journal (LN-10).
+//
+// What another program recorded of a lane before it was adopted stays as that program wrote it, and is not logged
+// a second time: neither its time nor its commits are known better here.
 
 #pragma once
 
@@ -21,6 +24,8 @@ namespace reprise {
 
 /// Where the checkpoints of a project are, relative to it.
 inline constexpr std::string_view kCheckpointFile = ".claude/ai-dev-kit/run-logs/checkpoints.json";
+/// The checkpoint that ends what is imported from another program's record of a lane.
+inline constexpr std::string_view kAdopted = "adopted";
 /// Where the log of a run is, relative to the project.
 std::string run_log_file(const std::string& run_id);
 

@@ -105,7 +105,8 @@ Result<std::vector<Event>> events_of_lane(App& app, const LaneFound& found, cons
                                        .max_retries = static_cast<int>(record.max_retries.value_or(0)),
                                        .failure_context = record.failure_context});
   }
-  events.push_back(CheckpointReached{.lane = path, .name = "adopted", .status = "complete", .commit = *head});
+  events.push_back(
+      CheckpointReached{.lane = path, .name = std::string(kAdopted), .status = "complete", .commit = *head});
   return events;
 }
 

@@ -115,6 +115,62 @@ class LaneTruth : public ::testing::Test {
   World world_;
 };
 
+TEST_F(LaneTruth, S4_AnOwnLaneRecordsOnlyWhatHappened) {
+  EXPECT_EQ(world_.reprise({"run", "lanes", "plans/P1.md", "--run-id", "own", "--quiet"}).exit, 1);
+  EXPECT_EQ(agents_started(), 2);
+  expect_true("lanes/own", 1);
+  EXPECT_EQ(shell("git rev-list --count main..lane/P1/SL-DOC"), "1\n") << "D2 changed nothing to commit";
+  const std::string records = world_.read(kRecords);
+  EXPECT_TRUE(contains(records, "exit_code: 1")) << records;
+  EXPECT_FALSE(contains(records, "pre_pr")) << "its tests did not pass:\n" << records;
+  EXPECT_EQ(occurrences(records, "\"complete\""), 1) << "only the worktree was created:\n" << records;
+  const std::string log = world_.read(".claude/run-logs/own.jsonl");
+  EXPECT_EQ(occurrences(log, "\"task_start\""), 2) << log;
+  EXPECT_EQ(occurrences(log, "phase_done"), 0) << log;
+  EXPECT_EQ(occurrences(log, "merge_"), 0) << log;
+}
+
+TEST_F(LaneTruth, S4_LookingAtAFoundLaneRecordsNothing) {
+  leave_lane("after_lane_tests", "complete");
+  const std::string before = world_.read(kRecords);
+  std::string said;
+  for (const std::string command : {"plan", "why"}) said += world_.reprise({command, "lanes/night"}).out;
+  said += world_.reprise({"scan"}).out + world_.reprise({"status"}).out;
+  EXPECT_FALSE(contains(said, "a person decided")) << said;
+  EXPECT_EQ(world_.read(kRecords), before);
+  EXPECT_FALSE(world_.has(".claude/run-logs"));
+  EXPECT_EQ(agents_started(), 0);
+  EXPECT_NE(world_.reprise({"events", "lanes/night"}).exit, 0) << "there is no run";
+}
+
+TEST_F(LaneTruth, S4_AnAdoptedLaneRecordsOnlyWhatHappened) {
+  leave_lane("after_lane_start", "complete");
+  const std::string before = record("before_lane_start", "ready", "10");
+  EXPECT_EQ(world_.reprise({"resume", "lanes/night", "--yes", "--quiet"}).exit, 1);
+  EXPECT_EQ(agents_started(), 2);
+  expect_true("lanes/night/P1/SL-DOC", 1);
+  const std::string records = world_.read(kRecords);
+  EXPECT_TRUE(contains(records, before)) << "its time and notes are the other program's:\n" << records;
+  const std::string log = world_.read(".claude/run-logs/night.jsonl");
+  EXPECT_FALSE(contains(log, "before_lane_start")) << "Reprise did not reach it:\n" << log;
+  EXPECT_FALSE(contains(log, "\"lane_start\"")) << "Reprise did not start the lane:\n" << log;
+  EXPECT_EQ(occurrences(log, "\"task_start\""), 2) << log;
+  world_.reprise({"resume", "lanes/night", "--yes", "--quiet"});
+  const std::string again = world_.read(".claude/run-logs/night.jsonl");
+  EXPECT_FALSE(contains(again, "before_lane_start")) << "nor did the next session:\n" << again;
+  EXPECT_TRUE(contains(world_.read(kRecords), before));
+}
+
+TEST_F(LaneTruth, S4_TasksThatAnotherProgramDidAreImportedNotAttempted) {
+  leave_lane("after_lane_tests", "complete");
+  EXPECT_EQ(world_.reprise({"resume", "lanes/night", "--yes", "--quiet"}).exit, 0);
+  EXPECT_EQ(agents_started(), 0);
+  expect_true("lanes/night/P1/SL-DOC", 0);
+  EXPECT_EQ(occurrences(events("lanes/night/P1/SL-DOC"), "claim_imported"), 3);
+  EXPECT_TRUE(contains(world_.read(kRecords), record("after_lane_tests", "complete", "11")))
+      << world_.read(kRecords);
+}
+
 TEST_F(LaneTruth, DW33_ALaneWithoutABranchSaysThatItsBranchIsNotKnown) {
   for (const std::string& text : {std::string(kRetryExample), "[\n" + std::string(kRetryExample) + "]\n"}) {
     world_.write(kRecords, text);
