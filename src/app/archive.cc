@@ -131,6 +131,12 @@ Result<bool> may_give_way(App& app, const ArchiveEntry& entry, const std::string
   return to_text(digest_of(*now)) == replacement->second || *now == TRY(read_archived(app, entry, path));
 }
 
+// No file outside of the project is archived or written through a link that came with a clone.
+Result<void> check_paths(const App& app, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) TRY_VOID(check_place_in(app.project, path));
+  return {};
+}
+
 Result<void> move_into(const fs::path& from, const fs::path& to) {
   TRY_VOID(make_folder_for(to));
   return move_path(from, to);
@@ -139,6 +145,7 @@ Result<void> move_into(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 Result<ArchiveEntry> archive_paths(App& app, const std::string& id, const std::vector<std::string>& paths) {
+  TRY_VOID(check_paths(app, paths));
   ArchiveEntry entry = TRY(new_entry(app, id));
   for (const std::string& path : paths) {
     if (TRY(is_there(app, app.project / path))) entry.paths.push_back(path);
@@ -157,6 +164,7 @@ Result<ArchiveEntry> archive_and_replace(App& app, const std::string& id, const 
 
 Result<ArchiveEntry> archive_and_change(App& app, const std::string& id,
                                         const std::map<std::string, std::string>& contents) {
+  for (const auto& [path, bytes] : contents) TRY_VOID(check_place_in(app.project, path));
   ArchiveEntry entry = TRY(new_entry(app, id));
   TRY_VOID(app.files.make_directories(folder_of(app, entry)));
   for (const auto& [path, bytes] : contents) {
@@ -183,6 +191,7 @@ Result<std::string> read_archived(App& app, const ArchiveEntry& entry, const std
 }
 
 Result<void> restore(App& app, const ArchiveEntry& entry) {
+  TRY_VOID(check_paths(app, entry.paths));
   for (const std::string& path : entry.paths) {
     const bool is_archived = TRY(is_there(app, archived_place(app, entry, path)));
     if (is_archived && TRY(is_there(app, app.project / path)) && !TRY(may_give_way(app, entry, path))) {
@@ -202,6 +211,7 @@ Result<void> restore(App& app, const ArchiveEntry& entry) {
 }
 
 Result<void> set_aside_again(App& app, const ArchiveEntry& entry) {
+  TRY_VOID(check_paths(app, entry.paths));
   for (const std::string& path : entry.paths) {
     const fs::path place = archived_place(app, entry, path);
     if (!TRY(is_there(app, place)) && TRY(is_there(app, app.project / path)))

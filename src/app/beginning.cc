@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "formats/playbook.h"
 #include "formats/story.h"
+#include "os/shared_file.h"
 
 namespace reprise {
 namespace {
@@ -131,8 +132,14 @@ bool is_same_wish(const Candidate& candidate, const StartRequest& request) {
 
 }  // namespace
 
+Result<void> check_record_places(const App& app, const std::string& workflow, const std::string& state_file) {
+  if (workflow == kLanesWorkflow) TRY_VOID(check_lane_places(app));
+  return check_place_in(app.project, state_file);
+}
+
 Result<Room> find_room(App& app, const std::string& workflow, const StartRequest& request) {
   Room room{.id = workflow + "/" + request.subject, .state_file = state_file_of(app, workflow, request.subject)};
+  TRY_VOID(check_record_places(app, workflow, room.state_file));
   if (request.workflow == kLanesWorkflow) TRY_VOID(check_checkpoint_file(app));
   if (!may_have_state_file(workflow)) return room;
   if (request.subject.empty()) return fail(needs_subject(workflow));

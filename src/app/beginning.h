@@ -21,8 +21,14 @@ struct Room {
 
 /// Finds out whether there is room for a run of `workflow`; changes nothing. Fails with Conflict, and the options
 /// as hints, if there is unfinished work, or a file at a place of a state file that is not recognised as one: no
-/// run overwrites it. Fails with Invalid if the subject is missing.
+/// run overwrites it. Fails with Invalid if the subject is missing, and like
+/// check_record_places().
 Result<Room> find_room(App& app, const std::string& workflow, const StartRequest& request);
+
+/// Checks that everything that a run writes into the project besides its workers' output will lie in it: its
+/// state file, for a run of lanes its checkpoints and its log. Fails with Refused and names the link that leads
+/// out.
+Result<void> check_record_places(const App& app, const std::string& workflow, const std::string& state_file);
 
 /// Whether the story of a story cycle or QA loop can be worked on: what is reviewed is there (else NotFound), and
 /// the other of the two does not work on it at this moment (else being_worked_on()).

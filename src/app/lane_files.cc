@@ -179,12 +179,16 @@ class LogWords {
 
 std::string run_log_file(const std::string& run_id) { return ".claude/run-logs/" + run_id + ".jsonl"; }
 
+Result<void> check_lane_places(const App& app) {
+  TRY_VOID(check_place_in(app.project, kCheckpointFile));
+  return check_place_in(app.project, run_log_file("run"));
+}
+
 Result<void> put_checkpoints(App& app, const std::vector<LaneCheckpoint>& records) {
   if (records.empty()) return {};
   TRY_VOID(app.files.make_directories(app.store));
   const FileLock lock = TRY(FileLock::lock(app.store / "checkpoints.lock", 0));
-  const fs::path file = app.project / kCheckpointFile;
-  TRY_VOID(make_folder_for(file));
+  const fs::path file = TRY(make_place_in(app.project, kCheckpointFile));
   TRY_VOID(discard_unfinished(file));
   std::string base = TRY(read_settled(file)).bytes;
   for (int round = 0; round < kLookAgainMax; ++round) {
@@ -225,8 +229,7 @@ Result<std::vector<LaneCheckpoint>> list_checkpoints(App& app) {
 Result<void> append_to_log(App& app, const std::string& file, const std::string& lines) {
   if (lines.empty()) return {};
   const FileLock lock = TRY(FileLock::lock(app.store / "checkpoints.lock", 1));
-  const fs::path path = app.project / file;
-  TRY_VOID(make_folder_for(path));
+  const fs::path path = TRY(make_place_in(app.project, file));
   const std::optional<FileInfo> info = TRY(app.files.stat(path));
   std::string tail;
   if (info && info->size > 0)

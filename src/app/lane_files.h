@@ -29,6 +29,9 @@ inline constexpr std::string_view kAdopted = "adopted";
 /// Where the log of a run is, relative to the project.
 std::string run_log_file(const std::string& run_id);
 
+/// Fails like check_place_in() if checkpoints or the log of a run of lanes would not lie in the project.
+Result<void> check_lane_places(const App& app);
+
 /// Puts records into the project's checkpoint file, one by one, in one write. Corrupt, and nothing is written, if
 /// the file cannot be read.
 Result<void> put_checkpoints(App& app, const std::vector<LaneCheckpoint>& records);

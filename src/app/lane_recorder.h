@@ -42,9 +42,11 @@ class LaneRecorder {
   RunState state_;
 };
 
-/// Does `work` with a LaneRecorder, under a lease of our own, and gives that back.
+/// Does `work` with a LaneRecorder, under a lease of our own, and gives that back. Fails like
+/// check_lane_places() before that.
 template <typename Work>
 Result<std::string> under_lease(App& app, Journal& journal, const RunId& run, Work&& work) {
+  if (lane_run_name(run)) TRY_VOID(check_lane_places(app));
   const Lease lease = TRY(journal.acquire(run));
   Result<std::string> done = [&]() -> Result<std::string> {
     LaneRecorder recorder(app, journal, lease, TRY(journal.state(run)));

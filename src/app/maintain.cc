@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "executor/run_setup.h"
 #include "os/process_table.h"
+#include "os/shared_file.h"
 
 namespace reprise {
 namespace {
@@ -158,6 +159,7 @@ Result<InitReport> init_project(App& app) {
   InitReport report;
   const fs::path folder = app.project / ".reprise";
   if (!TRY(app.files.stat(folder / "config.yaml"))) {
+    TRY_VOID(check_place_in(app.project, ".reprise/config.yaml"));
     TRY_VOID(app.files.make_directories(folder / "workflows"));
     TRY_VOID(app.files.replace(folder / "config.yaml", kExampleConfig));
     report.wrote_config = true;

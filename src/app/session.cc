@@ -211,6 +211,7 @@ Result<std::unique_ptr<Session>> Session::resume(App& app, std::unique_ptr<Journ
   std::unique_ptr<Session> session(new Session(app, std::move(journal)));
   session->lease_ = TRY(acquire_run(app, *session->journal_, run));
   RunState state = TRY(session->journal_->state(run));
+  TRY_VOID(check_record_places(app, state.workflow, state.state_file.path));
   if (has_unfinished_rollback(state)) {  // it takes the lease for itself
     session->journal_->release(session->lease_);
     TRY_VOID(finish_rollbacks(app, *session->journal_, run));

@@ -65,7 +65,7 @@ class StoryRecords : public RunRecords {
                .by = "reprise",
                .text = "Status: " + printable_line(claims.status_word.empty() ? "none" : claims.status_word, 40) +
                        " -> " + std::string(to_token(status))});
-    return app_.files.replace(app_.project / file, noted ? *noted : *set);
+    return app_.files.replace(TRY(make_place_in(app_.project, file)), noted ? *noted : *set);
   }
 
   App& app_;

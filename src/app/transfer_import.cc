@@ -55,7 +55,7 @@ Result<void> place_project_file(App& app, const TarEntry& entry) {
     }
     return fail(ErrorKind::Conflict, path.string() + " was changed while the run was imported");
   }
-  TRY_VOID(make_folder_for(path));
+  TRY(make_place_in(app.project, path.lexically_relative(app.project)));
   TRY_VOID(app.files.replace(path, entry.bytes));
   return set_mode(path, entry.mode);
 }

@@ -16,6 +16,7 @@ std::string_view to_token(ErrorKind kind) {
     case ErrorKind::Invalid: return "invalid";
     case ErrorKind::Denied: return "denied";
     case ErrorKind::Unavailable: return "unavailable";
+    case ErrorKind::Refused: return "refused";
     case ErrorKind::Io: return "io";
     case ErrorKind::Busy: return "busy";
     case ErrorKind::Interrupted: return "interrupted";

@@ -19,6 +19,7 @@ enum class ErrorKind {
   Invalid,      // the caller's input is wrong
   Denied,       // not allowed
   Unavailable,  // not now, or not in this version
+  Refused,      // it would be unsafe; a person has to change something first
   Io,           // the disk or the operating system failed
   Busy,         // another process did not release a lock in time; nothing was done
   Interrupted,  // a signal that ends this process arrived during a wait; nothing was done

@@ -41,6 +41,7 @@ int exit_code_of(ErrorKind kind) {
       const int signal = pending_end_signal();
       return kExitSignal + (signal != 0 ? signal : SIGTERM);
     }
+    case ErrorKind::Refused: return kExitWaiting;
     case ErrorKind::Corrupt:
     case ErrorKind::Denied:
     case ErrorKind::Io: return kExitStore;

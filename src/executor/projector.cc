@@ -21,6 +21,7 @@ Result<std::optional<Projector::Edit>> Projector::find_edit(const RunState& stat
     has_begun_ = true;
     known_ = {state.state_file.digest, state.state_file.before};
     in_file_ = state.state_file.digest;
+    TRY_VOID(check_place_in(project_, state.state_file.path));
     TRY_VOID(discard_unfinished(place(state)));
     if (!displaced_files(place(state)).empty()) TRY_VOID(know_all_on_record(state));
   }
@@ -99,7 +100,7 @@ Result<std::optional<StateFileWritten>> Projector::prepare(const RunState& state
   if (digest == on_disk_ && state.state_file.digest == on_disk_) return std::nullopt;
   TRY(journal_.put_text(bytes));
   planned_ = bytes;
-  planned_place_ = place(state);
+  planned_file_ = state.state_file.path;
   // What was not read yet is not on record: it will lie beside the file, and be found there.
   return StateFileWritten{
       .file = state.state_file.path, .before = unread_ ? in_file_ : on_disk_, .digest = digest};
@@ -113,8 +114,7 @@ Result<void> Projector::write() {
     const std::string digest = to_text(digest_of(base_));
     known_.insert(digest);
     if (digest != on_disk_) {
-      TRY_VOID(make_folder_for(planned_place_));
-      TRY_VOID(replace_shared(planned_place_, base_));
+      TRY_VOID(replace_shared(TRY(make_place_in(project_, planned_file_)), base_));
       on_disk_ = digest;
       in_file_ = digest;
       unread_.reset();  // if there was any, it lies beside now
@@ -122,7 +122,7 @@ Result<void> Projector::write() {
       signature_ = "to be read again: an editor may have saved since";
     }
   }
-  return has_displaced_ && !planned_place_.empty() ? drop_displaced(planned_place_) : Result<void>();
+  return has_displaced_ && !planned_file_.empty() ? drop_displaced(project_ / planned_file_) : Result<void>();
 }
 
 // What was displaced goes at once if it is what we expected there, and on record; anything else stays to be read
@@ -149,8 +149,7 @@ Result<void> write_announced(Journal& journal, const std::filesystem::path& proj
   const SharedContent content = TRY(read_shared(place, kDocumentBytesMax));
   const std::string digest = content.exists ? to_text(digest_of(content.bytes)) : "";
   if (content.settled && digest == file.before && digest != file.digest) {
-    TRY_VOID(make_folder_for(place));
-    TRY_VOID(replace_shared(place, TRY(journal.text(file.digest))));
+    TRY_VOID(replace_shared(TRY(make_place_in(project, file.path)), TRY(journal.text(file.digest))));
   }
   PosixFileSystem files;
   for (const std::filesystem::path& displaced : displaced_files(place)) {

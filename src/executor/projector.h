@@ -69,7 +69,7 @@ class Projector {
   std::set<std::string> known_;  // digests of contents that are ours, or are on record as edits
   std::set<std::string> taken_;  // the same of edits that will be with the next write()
   std::optional<std::string> planned_;
-  std::filesystem::path planned_place_;
+  std::string planned_file_;  // relative to the project
 };
 
 /// Writes what was announced last, if the session that announced it ended before it could. What somebody else

@@ -36,8 +36,20 @@ inline constexpr Duration kLookAgainAfter{5};
 /// Reads `path`. Invalid if it is longer than `bytes_max` or not a regular file; Denied, Io.
 Result<SharedContent> read_shared(const std::filesystem::path& path, std::size_t bytes_max);
 
-/// Makes the folders that `path` is to lie in, as the person would: with the usual modes.
+/// Makes the folders that `path` is to lie in, as the person would: with the usual modes. For a path in the
+/// project use make_place_in().
 Result<void> make_folder_for(const std::filesystem::path& path);
+
+/// Checks the folders of `below`, a path relative to the project's folder `root`, before a file is written there.
+/// Fails with Refused and names the link if one of them is a symbolic link that leads out of `root`, into its .git
+/// or .reprise, or nowhere: links come with a clone, and what they lead to is not the project's. Links inside of
+/// the project are fine. An absolute `below` is not checked: the user's settings name it. The last component is
+/// not checked either: replace_shared() replaces a link there, open_for_append() refuses it.
+Result<void> check_place_in(const std::filesystem::path& root, const std::filesystem::path& below);
+
+/// Creates the folders of `below` and returns its whole path. Every file of the project that Reprise writes gets
+/// its path here. Fails like check_place_in(), before anything is created.
+Result<std::filesystem::path> make_place_in(const std::filesystem::path& root, const std::filesystem::path& below);
 
 /// Moves a file or folder to a place that is free, in one step and durably. Conflict if something is there.
 Result<void> move_path(const std::filesystem::path& from, const std::filesystem::path& to);

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "base/strings.h"
 #include "os/file_system.h"
 #include "os/io.h"
 #include "os/shared_file.h"
@@ -128,6 +129,17 @@ Result<path> name_finished(const path& made, const path& place) {
   return fail(shared_error(place, "cannot be replaced"));
 }
 
+// The refusal to write through a link. Only a link can have a target; `..` has none.
+Error leads_out(const path& below, const path& way, const path& target) {
+  Error error{.kind = ErrorKind::Refused,
+              .message = "cannot write " + below.string() + ": " + way.string() +
+                         (target.empty() ? " leads out of the project"
+                                         : " is a symbolic link to " + target.string() +
+                                               ", which is not a folder for files of the project"),
+              .file = way.string()};
+  return std::move(error).hint("ls -ld " + shell_quote(way.string()));
+}
+
 }  // namespace
 
 Result<SharedContent> read_shared(const path& place, std::size_t bytes_max) {
@@ -157,6 +169,31 @@ Result<void> make_folder_for(const path& place) {
   TRY_VOID(make_folder_for(folder));
   if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) return fail(shared_error(folder, "cannot be made"));
   return sync_folder_of(folder);
+}
+
+Result<void> check_place_in(const path& root, const path& below) {
+  if (below.is_absolute()) return {};
+  const path folder = below.lexically_normal().parent_path();
+  path way;
+  for (const path& name : folder) {
+    way /= name;
+    if (name == "..") return fail(leads_out(below, way, ""));
+    std::error_code error;
+    const std::filesystem::file_type type = std::filesystem::symlink_status(root / way, error).type();
+    if (type == std::filesystem::file_type::not_found) return {};  // it will be created, and all below it
+    if (type != std::filesystem::file_type::symlink) continue;
+    const path real = std::filesystem::canonical(root / way, error);
+    if (error) return fail(leads_out(below, way, std::filesystem::read_symlink(root / way, error)));
+    const path first = *real.lexically_relative(std::filesystem::canonical(root, error)).begin();
+    if (first == ".." || first == ".git" || first == ".reprise") return fail(leads_out(below, way, real));
+  }
+  return {};
+}
+
+Result<path> make_place_in(const path& root, const path& below) {
+  TRY_VOID(check_place_in(root, below));
+  TRY_VOID(make_folder_for(root / below));
+  return root / below;
 }
 
 Result<void> move_path(const path& from, const path& to) {
