@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "app/leftover_files.h"
 #include "app/task_reports.h"
 #include "os/folder_tree.h"
 
@@ -228,7 +229,9 @@ Result<GcReport> collect_garbage(App& app, Duration keep, GcMode mode) {
   const std::unique_ptr<Journal> journal =
       TRY(open_journal(app, is_dry ? OpenMode::ReadOnly : OpenMode::ReadWrite));
   FolderTree tree = TRY(FolderTree::open(app.store));
-  return Collection(app, *journal, std::move(tree), app.clock.now() - keep).collect(mode);
+  GcReport report = TRY(Collection(app, *journal, std::move(tree), app.clock.now() - keep).collect(mode));
+  report.temporary = is_dry ? find_leftover_files(app) : remove_leftover_files(app);
+  return report;
 }
 
 }  // namespace reprise

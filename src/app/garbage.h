@@ -23,6 +23,8 @@ struct GcReport {
   std::vector<RunId> runs;             // that are removed
   std::vector<std::string> removed;    // relative to the store
   std::vector<std::string> unclaimed;  // what belongs to no run, and was not removed
+  std::vector<std::string>
+      temporary;  // files of killed writers that are removed, as find_leftover_files() names them
   std::vector<Kept> kept;
 };
 
@@ -32,7 +34,7 @@ enum class GcMode {
   RemoveUnclaimed,  // and what belongs to no run
 };
 
-/// Removes the runs that were archived before `keep` ago.
+/// Removes the runs that were archived before `keep` ago, and temporary files of killed writers.
 Result<GcReport> collect_garbage(App& app, Duration keep, GcMode mode);
 
 }  // namespace reprise

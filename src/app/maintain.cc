@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/definitions.h"
+#include "app/leftover_files.h"
 #include "app/session.h"
 #include "app/status.h"
 #include "base/strings.h"
@@ -107,6 +108,14 @@ void check_definitions(App& app, std::vector<DoctorLine>& lines) {
   }
 }
 
+void check_leftovers(App& app, std::vector<DoctorLine>& lines) {
+  const std::vector<std::string> files = find_leftover_files(app);
+  if (files.empty()) return;
+  lines.push_back({Answer::Warning, "temporary files",
+                   "a killed process left " + count_of(files.size(), "file") + ", among them " + files.front(),
+                   "reprise gc"});
+}
+
 }  // namespace
 
 Result<std::vector<DoctorLine>> doctor(App& app) {
@@ -116,6 +125,7 @@ Result<std::vector<DoctorLine>> doctor(App& app) {
   check_store(app, lines);
   check_facilities(lines);
   check_definitions(app, lines);
+  check_leftovers(app, lines);
   return lines;
 }
 

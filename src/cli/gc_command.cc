@@ -18,6 +18,8 @@ std::string as_document(const GcReport& report, bool is_dry) {
   for (const RunId& run : report.runs) json.value(run.shown());
   json.end_array().key("removed").begin_array();
   for (const std::string& path : report.removed) json.value(path);
+  json.end_array().key("temporary").begin_array();
+  for (const std::string& path : report.temporary) json.value(path);
   json.end_array().key("unclaimed").begin_array();
   for (const std::string& path : report.unclaimed) json.value(path);
   json.end_array().key("kept").begin_array();
@@ -30,10 +32,11 @@ std::string as_document(const GcReport& report, bool is_dry) {
 void show(Cli& cli, const GcReport& report) {
   for (const RunId& run : report.runs) cli.print("run " + printable_line(run.shown(), 200) + "\n");
   for (const std::string& path : report.removed) cli.print(printable_line(path, 300) + "\n");
+  for (const std::string& path : report.temporary) cli.print(printable_line(path, 300) + "\n");
   for (const GcReport::Kept& kept : report.kept)
     cli.say("kept: " + printable_line(kept.path, 300) + ": " + printable_line(kept.why, 300));
   for (const std::string& path : report.unclaimed) cli.say("belongs to no run: " + printable_line(path, 300));
-  if (report.runs.empty() && report.removed.empty()) cli.print("nothing to remove\n");
+  if (report.runs.empty() && report.removed.empty() && report.temporary.empty()) cli.print("nothing to remove\n");
 }
 
 Result<int> collect(Cli& cli, const Arguments& arguments) {

@@ -52,14 +52,6 @@ Result<path> own_folder(const Git& git) {
   return folder;
 }
 
-Result<void> replace_note(const path& file, std::string_view bytes) {
-  PosixFileSystem files;
-  for (const std::string& name : TRY(files.list(file.parent_path()))) {
-    if (name.starts_with(".reprise-") && name.ends_with(".tmp")) TRY_VOID(files.remove(file.parent_path() / name));
-  }
-  return files.replace(file, bytes);
-}
-
 Result<RecordedCall> RecordedCall::begin(const Git& git, const std::vector<std::string>& arguments,
                                          bool under_repository) {
   const path own = TRY(own_folder(git));

@@ -62,10 +62,6 @@ class DeadCalls {
 /// Returns the folder of ours in the repository, <common>/reprise; made if it is missing.
 Result<std::filesystem::path> own_folder(const Git& git);
 
-/// Makes `bytes` the content of `file`, durably, and removes what earlier attempts at any file of that folder left
-/// when they were cut off. Only under the repository's lock.
-Result<void> replace_note(const std::filesystem::path& file, std::string_view bytes);
-
 /// The bytes of <common>/reprise/git.lock and what they are for.
 inline constexpr std::int64_t kRepositoryByte = 0;
 inline constexpr std::int64_t kRecordsByte = 1;

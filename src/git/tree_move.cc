@@ -76,7 +76,7 @@ Result<std::set<std::string>> files_between(const Git& git, const std::string& f
 Result<void> point_head_at(const Git& git, const std::string& ref) {
   const path lock = git.git_dir() / "HEAD.lock";
   if (TRY(look_at(lock))) return fail(ErrorKind::Conflict, lock.string() + ": somebody is changing HEAD");
-  return replace_note(git.git_dir() / "HEAD", "ref: " + ref + "\n");
+  return PosixFileSystem().replace(git.git_dir() / "HEAD", "ref: " + ref + "\n");
 }
 
 Result<void> move_names(const Git& git, const TreeMove& move, const RepositoryLock& lock) {
@@ -160,7 +160,7 @@ Result<std::optional<TreeMove>> read_tree_move(const Git& git) {
 }
 
 Result<void> write_tree_move(const Git& git, const TreeMove& move) {
-  return replace_note(note_of(git), move.from + "\n" + move.to + "\n" + move.branch + "\n");
+  return PosixFileSystem().replace(note_of(git), move.from + "\n" + move.to + "\n" + move.branch + "\n");
 }
 
 Result<void> remove_tree_move(const Git& git) { return PosixFileSystem().remove(note_of(git)); }

@@ -122,7 +122,7 @@ Result<std::vector<RemovalNote>> read_removals(const Git& git, const path& place
 Result<void> write_removal(const Git& git, const RemovalNote& note) {
   TRY_VOID(own_folder(git));
   TRY_VOID(PosixFileSystem().make_directories(removals_folder(git)));
-  return replace_note(removals_folder(git) / note.id, note.path.string() + "\n");
+  return PosixFileSystem().replace(removals_folder(git) / note.id, note.path.string() + "\n");
 }
 
 Result<void> forget_removal(const Git& git, const RemovalNote& note) {

@@ -131,7 +131,7 @@ Result<void> exclude_root(const Git& git, const path& root) {
   if (std::ranges::any_of(split(text, '\n'), [&](std::string_view each) { return each == line; })) return {};
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
   TRY_VOID(files.make_directories(file.parent_path()));
-  return replace_note(file, text + line + "\n");
+  return files.replace(file, text + line + "\n");
 }
 
 }  // namespace reprise

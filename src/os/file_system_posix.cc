@@ -11,10 +11,10 @@
 #include <cerrno>
 #include <set>
 
-#include "os/entropy.h"
 #include "os/file_system.h"
 #include "os/io.h"
 #include "os/known_bad.h"
+#include "os/leftovers.h"
 #include "os/mounts.h"
 
 namespace reprise {
@@ -82,10 +82,7 @@ Result<void> sync_folder(const path& folder) {
 }
 
 // Writes the temporary file that replace() renames. The old file's mode is kept: the file may be the user's.
-Result<void> fill_temporary(const path& temporary, const path& target, std::string_view bytes) {
-  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kPrivateFile);
-  if (fd < 0) return fail(error_at(target, "cannot be replaced: no temporary file beside it"));
-  const Fd owned(fd);
+Result<void> fill_temporary(int fd, const path& target, std::string_view bytes) {
   struct stat old{};
   if (::lstat(target.c_str(), &old) == 0 && S_ISREG(old.st_mode) && ::fchmod(fd, old.st_mode & 07777) != 0) {
     return fail(error_at(target, "cannot be replaced: its mode cannot be kept"));
@@ -158,15 +155,21 @@ Result<std::optional<FileInfo>> PosixFileSystem::stat(const path& place) {
 
 Result<void> PosixFileSystem::replace(const path& place, std::string_view bytes) {
   const path folder = folder_of(place);
-  const path temporary = folder / (".reprise-" + SystemEntropy().hex(16) + ".tmp");
-  Result<void> written = fill_temporary(temporary, place, bytes);
-  if (written && ::rename(temporary.c_str(), place.c_str()) != 0) {
+  static_cast<void>(remove_leftovers(folder));
+  Result<TemporaryFile> temporary = create_temporary(folder);
+  if (!temporary) {
+    temporary.error().file = place.string();
+    return fail(std::move(temporary.error()).within(place.string() + ": cannot be replaced"));
+  }
+  Result<void> written = fill_temporary(temporary->fd.get(), place, bytes);
+  if (written && ::rename(temporary->path.c_str(), place.c_str()) != 0) {
     written = fail(error_at(place, "cannot be replaced"));
   }
   if (!written) {
-    ::unlink(temporary.c_str());
+    ::unlink(temporary->path.c_str());
     return written;
   }
+  temporary->fd.reset();  // it has its final name, and readers may lease it
   if (known_bad(KnownBad::RenameWithoutFsync)) return {};
   return sync_folder(folder);
 }
