@@ -3,6 +3,7 @@
 #include "base/digest.h"
 #include "evidence/artifact_checks.h"
 #include "model/limits.h"
+#include "model/seen_mode.h"
 #include "os/file_system.h"
 
 namespace reprise {
@@ -21,9 +22,15 @@ Result<Digest> digest_of_file(FileReader& files, const std::filesystem::path& pa
   }
 }
 
+// Signatures of earlier versions end before the mode.
+bool is_same_signature(std::string_view known, std::string_view now) {
+  if (mode_in(known).empty() && !mode_in(now).empty()) now = now.substr(0, now.rfind(':'));
+  return known == now;
+}
+
 }  // namespace
 
-Result<Digest> Collector::digest_of_tree(const std::filesystem::path& path, int depth) {
+Result<Digest> Collector::digest_of_tree(const std::filesystem::path& path, int depth, Executables& executables) {
   if (depth > kDocumentDepthMax) return fail(ErrorKind::Invalid, path.string() + ": folders nested too deeply");
   Hasher hasher;
   for (const std::string& name : TRY(files_.list(path))) {
@@ -31,8 +38,10 @@ Result<Digest> Collector::digest_of_tree(const std::filesystem::path& path, int 
     hasher.add(name);
     hasher.add(std::string_view("\0", 1));
     if (!info) continue;  // a link to nowhere counts by its name
-    const Digest inner = info->type == FileType::Directory ? TRY(digest_of_tree(path / name, depth + 1))
-                                                           : TRY(digest_of_file(files_, path / name, info->size));
+    if (info->type == FileType::Regular && mode_in(info->signature) == "x") executables.push_back(path / name);
+    const Digest inner = info->type == FileType::Directory
+                             ? TRY(digest_of_tree(path / name, depth + 1, executables))
+                             : TRY(digest_of_file(files_, path / name, info->size));
     hasher.add(std::string_view(reinterpret_cast<const char*>(inner.bytes.data()), inner.bytes.size()));
   }
   return hasher.finish();
@@ -44,7 +53,11 @@ Result<SeenFile> Collector::look(const std::string& path, const SeenFile* known)
   const std::optional<FileInfo> info = TRY(files_.stat(full));
   if (!info) return seen;
   if (info->type == FileType::Directory) {
-    seen.digest = to_text(TRY(digest_of_tree(full, 0)));
+    Executables executables;
+    seen.digest = to_text(TRY(digest_of_tree(full, 0, executables)));
+    std::string names;
+    for (const std::filesystem::path& each : executables) names += each.lexically_relative(full).string() + '\0';
+    seen.signature = "folder:" + (names.empty() ? "-" : "x" + to_hex(shortened(digest_of(names))));
     return seen;
   }
   if (info->type != FileType::Regular) {
@@ -52,7 +65,7 @@ Result<SeenFile> Collector::look(const std::string& path, const SeenFile* known)
     return seen;
   }
   seen.signature = info->signature;
-  if (known != nullptr && !known->digest.empty() && known->signature == seen.signature) {
+  if (known != nullptr && !known->digest.empty() && is_same_signature(known->signature, seen.signature)) {
     seen.digest = known->digest;
   } else {
     seen.digest = to_text(TRY(digest_of_file(files_, full, info->size)));

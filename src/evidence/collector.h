@@ -32,7 +32,8 @@ class Collector {
   Result<std::string> product_fault(const std::string& path, const CompleteCheck& complete);
 
  private:
-  Result<Digest> digest_of_tree(const std::filesystem::path& path, int depth);
+  using Executables = std::vector<std::filesystem::path>;
+  Result<Digest> digest_of_tree(const std::filesystem::path& path, int depth, Executables& executables);
 
   FileReader& files_;
   std::filesystem::path root_;

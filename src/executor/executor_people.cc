@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "executor/executor.h"
+#include "model/seen_mode.h"
 #include "os/clock.h"
 #include "os/signals.h"
 
@@ -34,7 +35,7 @@ Result<void> Executor::apply_steer(const Steer& steer) {
     if (leaf && graph_.node(*leaf).kind == Graph::Kind::Gate) {
       shown = TRY(attempts_.look_at_shown(graph_, *leaf));
       const std::vector<SeenFile>& opened = state_.gates.at(gate).shows;
-      if (steer.kind == "approve" && !same_content(opened, shown)) {
+      if (steer.kind == "approve" && !same_shown(opened, shown)) {
         TRY_VOID(keep_texts(shown));
         TRY_VOID(record(GateOpened{gate, state_.gates.at(gate).ask, shown}));
         return fail(

@@ -4,6 +4,7 @@
 
 #include "executor/executor.h"
 #include "model/limits.h"
+#include "model/seen_mode.h"
 #include "os/clock.h"
 #include "os/signals.h"
 #include "planner/planner.h"
@@ -147,7 +148,7 @@ Result<void> Executor::open_gate(int leaf) {
   const auto gate = state_.gates.find(node.path);
   const bool is_approved = gate != state_.gates.end() && gate->second.record == GateState::Record::Approved;
   const bool holds = workflow_.policy.approvals_hold && is_approved;
-  if (gate != state_.gates.end() && (holds || same_content(gate->second.shows, shown))) {
+  if (gate != state_.gates.end() && (holds || same_shown(gate->second.shows, shown))) {
     if (is_approved) graph_.settle(leaf);
     if (gate->second.record == GateState::Record::Rejected) graph_.fail(leaf);
     return {};

@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "executor/tasks.h"
 #include "model/event_codec.h"
+#include "model/seen_mode.h"
 
 namespace reprise {
 namespace {
@@ -220,7 +221,11 @@ std::string seen_of(const StepPath& gate, const RunState& state) {
   const StepState* step = state.find_step(gate);
   std::string text = gate.text + "\n" + found->second.ask + "\n";
   text += std::to_string(step == nullptr ? 0 : step->attempts) + "\n";
-  for (const SeenFile& file : found->second.shows) text += file.path + " " + file.digest + "\n";
+  for (const SeenFile& file : found->second.shows) {
+    text += file.path + " " + file.digest;
+    if (const std::string_view mode = mode_in(file.signature); !mode.empty()) text += " " + std::string(mode);
+    text += "\n";
+  }
   return digest_text(text);
 }
 

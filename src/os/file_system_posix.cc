@@ -62,7 +62,8 @@ std::int64_t nanoseconds(const timespec& time) {
 
 std::string signature_of(const struct stat& info) {
   return std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino) + ":" + std::to_string(info.st_size) +
-         ":" + std::to_string(nanoseconds(info.st_mtim)) + ":" + std::to_string(nanoseconds(info.st_ctim));
+         ":" + std::to_string(nanoseconds(info.st_mtim)) + ":" + std::to_string(nanoseconds(info.st_ctim)) +
+         ((info.st_mode & S_IXUSR) != 0 ? ":x" : ":-");
 }
 
 Result<void> sync(int fd, const path& place) {

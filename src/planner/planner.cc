@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/strings.h"
+#include "model/seen_mode.h"
 #include "planner/checkout_findings.h"
 #include "planner/loop_limits.h"
 #include "planner/own_rules.h"
@@ -262,7 +263,11 @@ class PlanMaker {
       situation.record = gate->second.record == GateState::Record::Open       ? GateRecord::Open
                          : gate->second.record == GateState::Record::Approved ? GateRecord::Approved
                                                                               : GateRecord::Rejected;
-      const FilesNow files = compare(gate->second.shows, false);
+      FilesNow files = compare(gate->second.shows, false);
+      for (const SeenFile& file : gate->second.shows) {
+        const SeenFile* now = seen_now(file.path);
+        if (now != nullptr && has_other_mode(file, *now)) files.changed.push_back(file.path);
+      }
       if (!files.changed.empty() || !files.missing.empty()) situation.shown = Shown::Changed;
       if (!files.changed.empty()) changed = files.changed.front();
       if (!files.missing.empty()) changed = files.missing.front();
