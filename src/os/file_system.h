@@ -24,7 +24,8 @@ struct FileInfo {
   FileType type = FileType::Regular;
   std::int64_t size = 0;
   Timestamp modified;
-  /// Changes whenever the content may have: device, inode, size, modification and change time.
+  /// Changes whenever the content may have: device, inode, size, modification and change time. Ends with the mode:
+  /// model/seen_mode.h.
   std::string signature;
 };
 
