@@ -11,6 +11,7 @@
 #include "git/ensure.h"
 #include "git/ensure_worktree.h"
 #include "git/git.h"
+#include "git/path_look.h"
 #include "lanes/lane.h"
 #include "lanes/rescue.h"
 #include "lanes/restore.h"
@@ -166,6 +167,52 @@ Result<void> unbundle(const Git& git, const std::string& file, const std::vector
                   .hint("git fetch --all"));
 }
 
+std::unexpected<Error> impossible_lane(const LaneState& lane, const std::string& why) {
+  return fail(ErrorKind::Invalid, "lane " + printable_line(lane.name, 100) + " in it cannot be made: " + why);
+}
+
+// The branch of a lane can be checked out at `place` only if no other worktree has it.
+Result<void> check_checkout(const Git& git, const LaneState& lane, const fs::path& place) {
+  for (const WorktreeEntry& entry : TRY(list_worktrees(git))) {
+    if (entry.branch == lane.branch && entry.path != place && TRY(look_at(entry.path)))
+      return impossible_lane(lane, "branch " + lane.branch + " is checked out in " + entry.path.string());
+  }
+  return {};
+}
+
+// Checks what bring_lane() needs: a place for the worktree, and a branch that holds the commit on record.
+Result<void> check_lane(const Git& git, const fs::path& root, const LaneState& lane,
+                        const std::vector<TransferRef>& refs, const std::vector<std::string>& environment) {
+  const LaneLook look = TRY(look_at_lane(git, root, as_lane(lane), std::nullopt));
+  if (look.trouble == LaneTrouble::Forbidden) return impossible_lane(lane, look.why);
+  TRY_VOID(check_checkout(git, lane, look.folder));
+  if (look.trouble != LaneTrouble::Gone) return {};
+  const auto ref = std::ranges::find(refs, std::string(kHeads) + lane.branch, &TransferRef::ref);
+  const std::string head = ref != refs.end() ? ref->commit : look.head;
+  if (head.empty()) return impossible_lane(lane, "its branch " + lane.branch + " is neither in it nor here");
+  if (lane.head.empty() || lane.head == head) return {};
+  const bool is_held =
+      TRY(is_known(git, lane.head, environment)) &&
+      TRY(git.run({"merge-base", "--is-ancestor", lane.head, head}, {.environment = environment})).ok();
+  if (is_held) return {};
+  return impossible_lane(lane, "its branch " + lane.branch + " does not hold commit " +
+                                   printable_line(lane.head, 12) + ", the last on record");
+}
+
+// Two lanes never share a branch or a folder.
+Result<void> check_lanes(App& app, const Git& git, const TransferManifest& manifest, const RunState& state,
+                         const std::vector<std::string>& environment) {
+  const fs::path root = TRY(read_config(app)).lanes_root;
+  std::set<std::string> seen;
+  for (const TransferLane& each : manifest.lanes) {
+    const LaneState& lane = state.lanes.at(each.lane);
+    if (!seen.insert(lane.branch).second || !seen.insert("/" + lane.folder).second)
+      return impossible_lane(lane, "another lane has its branch or its folder");
+    TRY_VOID(check_lane(git, root, lane, manifest.refs, environment));
+  }
+  return {};
+}
+
 Result<void> bring_lane(const Git& git, const fs::path& root, const LaneState& lane, const std::string& to,
                         Timestamp now) {
   const LaneLook look = TRY(look_at_lane(git, root, as_lane(lane), std::nullopt));
@@ -252,7 +299,7 @@ Result<void> check_refs(App& app, const TransferManifest& manifest, const RunSta
     }
     TRY_VOID(check_branch(*git, ref, aside));
   }
-  return {};
+  return check_lanes(app, *git, manifest, state, aside);
 }
 
 Result<void> bring_refs(App& app, const TransferManifest& manifest, const RunState& state,

@@ -33,7 +33,8 @@ Result<RunInGit> gather_git(App& app, const RunState& state);
 Result<void> check_repository(App& app, const TransferManifest& manifest);
 
 /// Checks that the references can be brought in: they are the run's own, their commits are in `bundle` or here,
-/// and no branch here holds anything that is not in them. Leaves the repository as it is.
+/// no branch here holds anything that is not in them, and the worktrees of the lanes can be made from them. Leaves
+/// the repository as it is.
 Result<void> check_refs(App& app, const TransferManifest& manifest, const RunState& state,
                         std::string_view bundle);
 

@@ -41,7 +41,37 @@ Result<RecordedEvent> parse_line(std::string_view line, std::size_t expected) {
   return RecordedEvent{{static_cast<std::int64_t>(expected)}, {*number("at")}, std::move(*decoded)};
 }
 
-std::string bad_place(const Event& event) {
+// Returns the paths of the stages and steps that an event is about.
+std::vector<StepPath> step_paths(const AnyEvent& event) {
+  return std::visit(
+      [](const auto& e) {
+        std::vector<StepPath> paths;
+        if constexpr (requires { e.step; }) paths.push_back(e.step);
+        if constexpr (requires { e.gate; }) paths.push_back(e.gate);
+        if constexpr (requires { e.lane; }) paths.push_back(e.lane);
+        if constexpr (requires { e.taken_from; }) {
+          if (!e.taken_from.text.empty()) paths.push_back(e.taken_from);
+        }
+        return paths;
+      },
+      event);
+}
+
+// Returns the references of snapshots that an event names.
+std::vector<std::string> snapshot_refs(const AnyEvent& event) {
+  return std::visit(
+      [](const auto& e) {
+        std::vector<std::string> refs;
+        if constexpr (requires { e.snapshot; }) refs.push_back(e.snapshot);
+        if constexpr (requires { e.rescue; }) refs.push_back(e.rescue);
+        std::erase(refs, "");
+        return refs;
+      },
+      event);
+}
+
+// Returns the first name in an event that may not be used.
+std::optional<std::string> find_bad_name(const Event& event) {
   const auto is_bad = [](const std::string& path) { return !path.empty() && !is_portable_path(path); };
   if (const auto* created = std::get_if<RunCreated>(&event)) {
     if (is_bad(created->native_file)) return created->native_file;
@@ -56,9 +86,13 @@ std::string bad_place(const Event& event) {
     if (is_bad(lane->folder)) return lane->folder;
     if (!is_branch_name(lane->branch)) return lane->branch;
   }
-  if (const auto* point = std::get_if<CheckpointReached>(&event))
-    if (!point->snapshot.empty() && !is_snapshot_ref(point->snapshot)) return point->snapshot;
-  return "";
+  for (const StepPath& step : step_paths(event)) {
+    if (!is_portable_path(step.text)) return step.text;
+  }
+  for (const std::string& ref : snapshot_refs(event)) {
+    if (!is_snapshot_ref(ref)) return ref;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -136,9 +170,10 @@ std::set<std::string> digests_named(std::span<const RecordedEvent> events) {
 
 Result<void> check_places(std::span<const RecordedEvent> events) {
   for (const RecordedEvent& event : events) {
-    if (const std::string bad = bad_place(event.event); !bad.empty())
+    if (const std::optional<std::string> bad = find_bad_name(event.event))
       return fail(ErrorKind::Invalid, "event " + std::to_string(event.number.value) + " in it names \"" +
-                                          printable_line(bad, 200) + "\", which is not inside the project");
+                                          printable_line(*bad, 200) +
+                                          "\", which is not a valid name or not inside the project");
   }
   return {};
 }

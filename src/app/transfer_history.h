@@ -36,8 +36,9 @@ Result<RunState> fold(const RunId& run, std::span<const RecordedEvent> events);
 /// Returns every digest that an event mentions; some of them are those of texts that the journal keeps.
 std::set<std::string> digests_named(std::span<const RecordedEvent> events);
 
-/// Checks what later work would follow without another look: that no state file, lane or snapshot of the history
-/// lies outside of the project or its references. Invalid, with the first that does.
+/// Checks what later work uses as a path or a reference without another look: that no state file, step, lane or
+/// snapshot of the history lies outside of its folder or its references. Fails with Invalid, with the first that
+/// does.
 Result<void> check_places(std::span<const RecordedEvent> events);
 
 }  // namespace reprise

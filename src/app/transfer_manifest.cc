@@ -111,7 +111,9 @@ Result<TransferManifest> parse_manifest(std::string_view bytes) {
   if (!at || !head) return broken("when it was exported, and its last event");
   manifest.at = *at;
   manifest.head = *head;
-  if (!is_portable_path(manifest.run.text)) return broken("which run it is");
+  if (!is_portable_path(manifest.run.text) || path_component(manifest.run.text).size() > kFileNameBytesMax)
+    return fail(ErrorKind::Invalid,
+                "its manifest names an invalid run id: \"" + printable_line(manifest.run.text, 80) + "\"");
   TRY_VOID(read_lists(object, manifest));
   return manifest;
 }

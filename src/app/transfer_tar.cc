@@ -194,7 +194,8 @@ bool is_portable_path(std::string_view path) {
   const auto is_bad = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\'; };
   if (std::ranges::any_of(path, is_bad)) return false;
   return std::ranges::none_of(split(path, '/'), [](std::string_view part) {
-    return part.empty() || part == "." || part == ".." || to_lower(part) == ".git";
+    return part.empty() || part.size() > kFileNameBytesMax || part == "." || part == ".." ||
+           to_lower(part) == ".git";
   });
 }
 

@@ -20,8 +20,12 @@ namespace reprise {
 /// The entry that comes first.
 inline constexpr std::string_view kManifestEntry = "manifest.json";
 
+/// How long the name of a file may be on every file system that holds a project.
+inline constexpr std::size_t kFileNameBytesMax = 255;
+
 /// Whether `path` may name a file of an exported run: relative, made of parts that are neither empty, "." nor
-/// "..", none of them ".git" in any spelling, no control characters, no backslash, at most 1,000 bytes.
+/// "..", none of them ".git" in any spelling, no control characters, no backslash, at most 1,000 bytes and 255 in
+/// each part.
 bool is_portable_path(std::string_view path);
 
 /// Puts a tar together.

@@ -242,7 +242,7 @@ Error unusable_answer(std::string_view command, std::string_view output) {
 }
 
 bool is_branch_name(std::string_view name) {
-  if (name.empty() || name.size() > 200) return false;
+  if (name.empty() || name.size() > 200 || name == "HEAD") return false;
   while (true) {
     const std::size_t slash = name.find('/');
     if (!is_name_part(name.substr(0, slash))) return false;

@@ -109,8 +109,8 @@ bool is_object_id(std::string_view text);
 Error unusable_answer(std::string_view command, std::string_view output);
 
 /// Whether `name` is a branch name that Reprise makes or takes: parts of [A-Za-z0-9._-] separated by "/", none
-/// beginning with "-" or ".", none ending in "." or ".lock", no "..", at most 200 bytes. Stricter than git, so
-/// that a name is never an option, a path out of its folder, or a revision expression.
+/// beginning with "-" or ".", none ending in "." or ".lock", no "..", not "HEAD", at most 200 bytes. Stricter than
+/// git, so that a name is never an option, a path out of its folder, or a revision expression.
 bool is_branch_name(std::string_view name);
 
 }  // namespace reprise

@@ -47,8 +47,8 @@ TEST(Git, HooksAndTheSurroundingsIndexAreNotSeen) {
 
 TEST(Git, BranchNamesAreNeverOptionsPathsOrExpressions) {
   for (const char* good : {"main", "lane/P1/SL-1", "a.b/c_d", "v1.2"}) EXPECT_TRUE(is_branch_name(good)) << good;
-  for (const char* bad : {"",       "-x",       "a/-x", "a//b", "/a", "a/",  ".a",    "a/.b", "a..b", "a.",
-                          "a.lock", "a.lock/b", "a b",  "a~1",  "a^", "a:b", "@{-1}", "ü",    "a\nb", "a*"}) {
+  for (const char* bad : {"HEAD",   "",         "-x",  "a/-x", "a//b", "/a",  "a/",    ".a", "a/.b", "a..b", "a.",
+                          "a.lock", "a.lock/b", "a b", "a~1",  "a^",   "a:b", "@{-1}", "ü",  "a\nb", "a*"}) {
     EXPECT_FALSE(is_branch_name(bad)) << bad;
   }
   EXPECT_FALSE(is_branch_name(std::string(201, 'a')));
