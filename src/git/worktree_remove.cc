@@ -8,6 +8,7 @@
 #include "git/occupants.h"
 #include "git/path_look.h"
 #include "git/worktree_place.h"
+#include "os/folder_tree.h"
 
 namespace reprise {
 namespace {
@@ -160,8 +161,14 @@ Result<std::optional<Leftover>> clear_place(const Git& git, const RemovalRequest
   int number = 1;
   while (TRY(look_at(all / std::to_string(number)))) ++number;
   const path target = all / std::to_string(number);
-  std::error_code error;
-  if (PosixFileSystem().make_directories(all)) std::filesystem::rename(place, target, error);
+  path root = all;
+  while (root.filename() != kLeftover) root = root.parent_path();
+  root = root.parent_path();
+  if (PosixFileSystem().make_directories(all)) {
+    // Failing is fine: then the files stay in place.
+    if (const Result<FolderTree> tree = FolderTree::open(root))
+      static_cast<void>(tree->move(place.lexically_relative(root), target.lexically_relative(root)));
+  }
   const bool is_moved = !TRY(look_at(place));
   std::optional<Leftover> left = TRY(delete_folder(is_moved ? target : place));
   remove_empty_folders(all);
