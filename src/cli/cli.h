@@ -102,12 +102,14 @@ class Cli {
   std::optional<std::string> ask(const std::string& question, std::span<const std::string> answers,
                                  Poll&& while_waiting);
 
+  /// Waits up to `timeout_ms` for a line on stdin; nothing if there is none yet, or if the input has `ended`.
+  std::optional<std::string> read_line(int timeout_ms, bool& ended);
+
   /// Opens the project that -C or the current directory names.
   Result<App*> app();
 
  private:
   void say_wait(const std::string& text, const std::vector<std::string>& hints);
-  std::optional<std::string> read_line(int timeout_ms, bool& ended);
 
   std::string placed(std::string_view text, bool is_json) const;
   std::string safe_for_stdout(std::string_view text) const;

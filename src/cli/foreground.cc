@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "app/approvals.h"
 #include "app/documents.h"
 #include "app/outcome.h"
 #include "app/status.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
 #include "cli/layout.h"
-#include "cli/prompt.h"
+#include "cli/questions.h"
 #include "os/process.h"
 
 namespace reprise {
@@ -83,87 +82,6 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
   }
 }
 
-// What became of asking a person.
-struct Asked {
-  bool is_decided = false;  // here or elsewhere: the work goes on
-  int exit = 0;             // of a question that ended without an answer; 0: "later", or there was none to ask
-};
-
-class Questions {
- public:
-  Questions(Cli& cli, App& app, Session& session, SignalWatch& signals)
-      : cli_(cli), app_(app), session_(session), signals_(signals) {}
-
-  // Asks for the first open gate or question.
-  Result<Asked> ask_first() {
-    for (const auto& [path, gate] : std::map(session_.state().gates)) {
-      if (gate.record == GateState::Record::Open) return ask_gate(path, gate);
-    }
-    for (const auto& [id, question] : std::map(session_.state().questions)) {
-      if (!question.answer) return ask_question(id, question);
-    }
-    return Asked{};
-  }
-
- private:
-  // Somebody elsewhere may decide while we ask here.
-  Reply ask_here(const std::string& question, std::span<const std::string> answers) {
-    return ask(cli_, signals_, question, answers, [&] {
-      elsewhere_ = session_.executor().serve_while_waiting();
-      return elsewhere_ && !*elsewhere_;
-    });
-  }
-
-  Result<Asked> without_answer(const Reply& reply) const {
-    if (reply.exit != 0) return Asked{.exit = reply.exit};
-    return Asked{.is_decided = TRY(Result<bool>(elsewhere_))};
-  }
-
-  Result<Asked> ask_gate(const StepPath& path, const GateState& gate) {
-    const int width = cli_.screen_width();
-    const std::string seen = seen_of(path, session_.state());
-    cli_.say(wrapped(cli_.bold(path.text) + ": " + printable_line(gate.ask, 600), width, 2));
-    for (const SeenFile& file : gate.shows) cli_.say(wrapped("  see " + printable_line(file.path, 200), width, 4));
-    const std::string change = change_since_approval(app_, session_.journal(), gate);
-    if (!change.empty()) cli_.say("changed since it was last approved:\n" + printable(change));
-    static const std::string kAnswers[] = {"yes", "no", "later"};
-    const Reply reply = ask_here("approve? (yes / no / later)", kAnswers);
-    if (!reply.is_answered()) return without_answer(reply);
-    if (reply.text == "later") return Asked{};
-    Steer steer{.kind = reply.text == "yes" ? "approve" : "reject", .target = path.text, .by = app_.actor};
-    steer.seen = seen;
-    if (steer.kind == "reject") {
-      const Reply why = ask_here("why not?", {});
-      if (!why.is_answered()) return without_answer(why);
-      if (why.text.empty()) return Asked{};
-      steer.text = why.text;
-    }
-    const Result<void> done = session_.executor().steer(steer);
-    if (!done && ends_work(done.error().kind)) return fail(done.error());
-    if (!done) cli_.say(printable(done.error().message));
-    return Asked{.is_decided = true};
-  }
-
-  Result<Asked> ask_question(const std::string& id, const QuestionState& question) {
-    const Reply reply = ask_here(printable_line(with_options(question.text, question.options), 600), {});
-    if (!reply.is_answered()) return without_answer(reply);
-    if (reply.text.empty()) return Asked{};
-    const Steer steer{
-        .kind = "answer", .target = id, .text = reply.text, .seen = seen_of(question), .by = app_.actor};
-    const Result<void> done = session_.executor().steer(steer);
-    if (!done && ends_work(done.error().kind)) return fail(done.error());
-    const std::string note = done ? note_on_answer(reply.text, question.options) : done.error().message;
-    if (!note.empty()) cli_.say(printable(note));
-    return Asked{.is_decided = true};
-  }
-
-  Cli& cli_;
-  App& app_;
-  Session& session_;
-  SignalWatch& signals_;
-  Result<bool> elsewhere_ = false;
-};
-
 }  // namespace
 
 std::string with_fields(std::string document, std::string_view fields) {
@@ -187,11 +105,12 @@ void warn_missing_verdicts(Cli& cli, const Graph& graph) {
 
 Result<int> work(Cli& cli, App& app, Session& session, LiveView& view, SignalWatch& signals,
                  std::string_view fields) {
+  Questions questions(cli, app, session, view, signals);
   for (;;) {
     SessionEnd end = TRY(session.run());
     view.finish();
     if (end.status == RunStatus::Waiting && cli.is_interactive()) {
-      const Asked asked = TRY(Questions(cli, app, session, signals).ask_first());
+      const Asked asked = TRY(questions.ask_first());
       if (asked.is_decided) continue;
       if (asked.exit >= 128) end = {.status = RunStatus::Interrupted, .signal = asked.exit - 128};
     }

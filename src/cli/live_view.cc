@@ -1,16 +1,28 @@
 #include "cli/live_view.h"
 
 #include "base/strings.h"
+#include "cli/layout.h"
 
 namespace reprise {
 namespace {
 
 constexpr std::size_t kRunningLinesMax = 12;
+constexpr std::size_t kTypedMax = 100'000;
 
 std::string bar(int done, int total, int width) {
   const int filled = total == 0 ? 0 : done * width / total;
   return "[" + std::string(static_cast<std::size_t>(filled), '#') +
          std::string(static_cast<std::size_t>(width - filled), '.') + "]";
+}
+
+// Returns as much of the end of `text` as fits into `width` columns.
+std::string end_of(std::string text, int width) {
+  while (columns_of(text) > width) {
+    std::size_t bytes = 1;
+    while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) ++bytes;
+    text.erase(0, bytes);
+  }
+  return text;
 }
 
 }  // namespace
@@ -55,7 +67,17 @@ std::vector<std::string> LiveView::live_lines() const {
     const int room = static_cast<int>(width) - static_cast<int>(count.size()) - 6;
     lines.push_back("  " + bar(progress_.done, progress_.total, std::clamp(room, 5, 40)) + count);
   }
+  if (!question_.empty()) {
+    lines.push_back(printable_line(question_, width));
+    lines.push_back("> " + end_of(printable_line(typed_, kTypedMax), static_cast<int>(width) - 3) + "_");
+  }
   return lines;
+}
+
+void LiveView::set_prompt(const std::string& question, const std::string& typed) {
+  question_ = question;
+  typed_ = typed;
+  tick();
 }
 
 void LiveView::hide() {

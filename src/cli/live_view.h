@@ -34,6 +34,8 @@ class LiveView : public Observer {
   void tick() override;
   bool wants_ticks() const override { return cli_.has_live_screen(); }
 
+  /// Shows a question and what has been typed of its answer as the last lines; "" for no question.
+  void set_prompt(const std::string& question, const std::string& typed);
   /// Takes the drawn lines away, so that other text can follow; the next tick draws them again.
   void hide();
   /// The same for good: what ran and waited is forgotten.
@@ -50,6 +52,8 @@ class LiveView : public Observer {
   std::map<std::string, Duration> running_;  // step: since when
   std::map<std::string, std::string> waiting_;
   Progress progress_;
+  std::string question_;
+  std::string typed_;
   int drawn_ = 0;
   bool is_hidden_ = false;
   LockWaitListener waits_{[this](const auto& text, const auto& hints) { show_wait(text, hints); }};

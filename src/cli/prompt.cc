@@ -15,33 +15,12 @@ constexpr int kInterruptSignal = 2;  // SIGINT
 constexpr Duration kHangUpPause{10};
 constexpr int kHangUpPauses = 20;
 
-int exit_of(const SignalsSeen& seen) {
-  if (seen.ending != 0) return kExitSignal + seen.ending;
-  return seen.interrupts > 0 ? kExitSignal + kInterruptSignal : 0;
-}
-
-// Why a question ended without an answer.
-int exit_without_answer(SignalWatch& signals) {
-  for (int i = 0; i < kHangUpPauses; ++i) {
-    if (const int exit = exit_of(signals.poll()); exit != 0) return exit;
-    pause_for(kHangUpPause);
-  }
-  return kExitWaiting;
-}
-
 // One line, or why there is none.
-Reply read_answer(Cli& cli, SignalWatch& signals, const std::string& question,
-                  const std::function<bool()>& still_asks) {
-  bool is_settled = false;
-  const auto goes_on = [&] {
-    if (exit_of(signals.poll()) != 0) return false;
-    is_settled = still_asks && !still_asks();
-    return !is_settled;
-  };
+Reply read_answer(Cli& cli, SignalWatch& signals, const std::string& question) {
+  const auto goes_on = [&] { return exit_of(signals.poll()) == 0; };
   const std::optional<std::string> line =
       cli.ask(wrapped(question, cli.screen_width(), 0), std::span<const std::string>(), goes_on);
   if (line) return {.text = *line};
-  if (is_settled) return {.is_settled = true};
   Reply reply{.exit = exit_without_answer(signals)};
   cli.ended_at_prompt(reply.exit);
   return reply;
@@ -75,21 +54,39 @@ void say_allowed(Cli& cli, const std::string& line, const std::string& allowed) 
 
 }  // namespace
 
-Reply ask(Cli& cli, SignalWatch& signals, const std::string& question, std::span<const std::string> answers,
-          const std::function<bool()>& still_asks) {
+int exit_of(const SignalsSeen& seen) {
+  if (seen.ending != 0) return kExitSignal + seen.ending;
+  return seen.interrupts > 0 ? kExitSignal + kInterruptSignal : 0;
+}
+
+int exit_without_answer(SignalWatch& signals) {
+  for (int i = 0; i < kHangUpPauses; ++i) {
+    if (const int exit = exit_of(signals.poll()); exit != 0) return exit;
+    pause_for(kHangUpPause);
+  }
+  return kExitWaiting;
+}
+
+std::optional<std::string> accept_answer(Cli& cli, const std::string& line, std::span<const std::string> answers) {
+  if (const std::optional<std::string> answer = find_answer(line, answers)) return answer;
+  if (is_refusal(line, answers)) return "cancel";
+  say_allowed(cli, line, join(answers, ", "));
+  return std::nullopt;
+}
+
+Reply ask(Cli& cli, SignalWatch& signals, const std::string& question, std::span<const std::string> answers) {
   for (;;) {
-    Reply reply = read_answer(cli, signals, question, still_asks);
+    Reply reply = read_answer(cli, signals, question);
     if (!reply.is_answered() || answers.empty()) return reply;
-    if (const std::optional<std::string> answer = find_answer(reply.text, answers)) return {.text = *answer};
-    if (is_refusal(reply.text, answers)) return {.text = "cancel"};
-    say_allowed(cli, reply.text, join(answers, ", "));
+    if (const std::optional<std::string> answer = accept_answer(cli, reply.text, answers))
+      return {.text = *answer};
   }
 }
 
 Reply ask_which(Cli& cli, SignalWatch& signals, const std::string& question, std::size_t count,
                 std::span<const std::string> words) {
   for (;;) {
-    const Reply reply = read_answer(cli, signals, question, {});
+    const Reply reply = read_answer(cli, signals, question);
     if (!reply.is_answered()) return reply;
     const std::optional<long long> number = parse_number(reply.text, static_cast<long long>(count));
     if (number && *number >= 1) return {.text = std::to_string(*number)};

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -18,17 +18,22 @@ namespace reprise {
 /// An answer, or the exit code of a question that got none.
 struct Reply {
   std::string text;
-  int exit = 0;             // 0: answered
-  bool is_settled = false;  // nobody answered here: it was settled elsewhere, and there is nothing to ask any more
+  int exit = 0;  // 0: answered
 
-  bool is_answered() const { return exit == 0 && !is_settled; }
+  bool is_answered() const { return exit == 0; }
 };
 
+/// Returns which of `answers` a typed line means; nothing, and says what is allowed, if it is none of them.
+std::optional<std::string> accept_answer(Cli& cli, const std::string& line, std::span<const std::string> answers);
+
+/// Returns the exit code for the signals that arrived; 0 if none did.
+int exit_of(const SignalsSeen& seen);
+/// Returns the exit code of a question whose input has ended: that of a signal, if one arrives soon, or 3.
+int exit_without_answer(SignalWatch& signals);
+
 /// Asks until one of `answers` is given, as a whole or by a first letter that no other has; any line if there are
-/// none to choose from. `still_asks` (may be empty) is called a few times a second; once it says no, the question
-/// is settled.
-Reply ask(Cli& cli, SignalWatch& signals, const std::string& question, std::span<const std::string> answers,
-          const std::function<bool()>& still_asks = {});
+/// none to choose from.
+Reply ask(Cli& cli, SignalWatch& signals, const std::string& question, std::span<const std::string> answers);
 
 /// Asks until a number from 1 to `count` or one of `words` is given; the reply's text is what was typed.
 Reply ask_which(Cli& cli, SignalWatch& signals, const std::string& question, std::size_t count,

@@ -444,6 +444,7 @@ Result<SessionEnd> Executor::run() {
       end->executed = executed_;
       return *end;
     }
+    if (between_turns_) parts_.workers.watch(TRY(between_turns_()));
     TRY_VOID(wait_for_news());
   }
 }

@@ -15,6 +15,7 @@
 
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -81,6 +82,11 @@ class Executor {
 
   /// Applies what a person decided in this very process, as a request from another one would be.
   Result<void> steer(const Steer& steer);
+  /// Sets what run() calls between two turns while steps work, when everything is durable: it may call steer().
+  /// It returns a descriptor whose input it waits for, -1 for none. It must be unset before it dangles.
+  void set_between_turns(std::function<Result<int>()> between_turns) { between_turns_ = std::move(between_turns); }
+  /// Whether run() only waits for running workers, because it was interrupted or the run was cancelled.
+  bool is_stopping() const { return interrupts_ > 0 || ending_signal_ != 0 || cancel_.has_value(); }
   /// Records one decision of a person, outside of a session: what the state file says is taken in before it, and
   /// shown after it. Open attempts stay as they are.
   Result<void> decide(const Steer& steer);
@@ -177,6 +183,7 @@ class Executor {
   bool waits_for_person() const;
 
   ExecutorParts parts_;
+  std::function<Result<int>()> between_turns_;
   const RunSetup& setup_;
   const Workflow& workflow_;
   std::string definition_;

@@ -11,6 +11,7 @@
 namespace reprise {
 
 Result<void> Executor::steer(const Steer& steer) {
+  go_on_ = true;
   TRY_VOID(apply_steer(steer));
   return flush();
 }

@@ -48,6 +48,7 @@ class GuardClient : public Workers {
   Result<void> connect();
   Result<void> start(const std::vector<WorkerSpec>& specs) override;
   Result<WorkerNews> wait(std::optional<Duration> timeout) override;
+  void watch(int fd) override { watched_fd_ = fd; }
   Result<void> stop(const std::string& attempt) override;
   Result<AttemptSighting> look_up(const std::string& attempt) override;
 
@@ -66,6 +67,7 @@ class GuardClient : public Workers {
   GuardOptions options_;
   Clock& clock_;
   int interrupt_fd_;
+  int watched_fd_ = -1;
   std::optional<LineSocket> socket_;
   bool is_greeted_ = false;              // the guard has answered on this connection
   std::vector<std::string> unanswered_;  // sent before that; if the guard goes without answering, said again
@@ -182,11 +184,12 @@ void GuardClient::take(GuardReply reply) {
 
 // Waits for one round of messages, and takes them.
 Result<void> GuardClient::pump(std::optional<Duration> timeout, bool with_interrupt) {
-  const std::array<int, 2> fds = {socket_->fd(), with_interrupt ? interrupt_fd_ : -1};
+  const std::array<int, 3> fds = {socket_->fd(), with_interrupt ? interrupt_fd_ : -1,
+                                  with_interrupt ? watched_fd_ : -1};
   constexpr std::int64_t kTurnMax = 3'600'000;
   const int timeout_ms = timeout ? static_cast<int>(std::clamp<std::int64_t>(timeout->count(), 0, kTurnMax)) : -1;
   const std::vector<bool> ready = wait_readable(fds, timeout_ms);
-  if (ready[1]) news_.signalled = true;
+  if (ready[1] || ready[2]) news_.signalled = true;
   return ready[0] ? receive() : Result<void>();
 }
 

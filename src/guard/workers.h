@@ -60,7 +60,7 @@ struct AttemptSighting {
 struct WorkerNews {
   std::vector<ExitRecord> ended;
   bool poked = false;       // somebody left a request in the journal
-  bool signalled = false;   // a signal arrived; see the caller's own flags
+  bool signalled = false;   // a signal arrived, or the watched descriptor has input; see the caller's own flags
   bool guard_lost = false;  // the guard died: look every open attempt up again
 };
 
@@ -72,6 +72,8 @@ class Workers {
   virtual Result<void> start(const std::vector<WorkerSpec>& specs) = 0;
   /// Waits until something happened or `timeout` has passed (nothing: no limit).
   virtual Result<WorkerNews> wait(std::optional<Duration> timeout) = 0;
+  /// Makes wait() return when `fd` becomes readable, too; -1: no longer.
+  virtual void watch(int /*fd*/) {}
   /// Ends a worker and its whole process tree: TERM, grace, KILL. Its ExitRecord says stopped.
   virtual Result<void> stop(const std::string& attempt) = 0;
   /// Finds out what became of `attempt`. After Gone nothing of it is alive any more: leftovers are killed first.

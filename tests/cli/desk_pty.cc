@@ -50,6 +50,9 @@ void ScreenText::take_sequence(std::string_view sequence) {
     lines_.resize(row_ + 1);
     lines_[row_].resize(std::min(lines_[row_].size(), column_));
     colours_.clear();
+  } else if (last == 'K' && numbers == "2") {
+    lines_[row_].clear();
+    colours_.clear();
   } else if (last == 'J' && numbers == "2") {
     lines_.assign(row_ + 1, {});
   } else if (last == 'H' && numbers.empty()) {
