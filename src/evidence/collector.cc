@@ -30,31 +30,44 @@ bool is_same_signature(std::string_view known, std::string_view now) {
 
 }  // namespace
 
-Result<Digest> Collector::digest_of_tree(const std::filesystem::path& path, int depth, Executables& executables) {
-  if (depth > kDocumentDepthMax) return fail(ErrorKind::Invalid, path.string() + ": folders nested too deeply");
+Result<Digest> Collector::digest_of_tree(const std::filesystem::path& path, Visit visit) {
+  if (visit.depth > kDocumentDepthMax) {
+    return fail(ErrorKind::Invalid,
+                path.string() + ": nested more than " + std::to_string(kDocumentDepthMax) + " folders deep");
+  }
   Hasher hasher;
   for (const std::string& name : TRY(files_.list(path))) {
     const std::optional<FileInfo> info = TRY(files_.stat(path / name));
     hasher.add(name);
     hasher.add(std::string_view("\0", 1));
-    if (!info) continue;  // a link to nowhere counts by its name
-    if (info->type == FileType::Regular && mode_in(info->signature) == "x") executables.push_back(path / name);
-    const Digest inner = info->type == FileType::Directory
-                             ? TRY(digest_of_tree(path / name, depth + 1, executables))
-                             : TRY(digest_of_file(files_, path / name, info->size));
+    // A link to nowhere, a pipe and a folder that is already covered count by their names.
+    if (!info || (info->type != FileType::Regular && info->type != FileType::Directory)) continue;
+    const bool is_folder = info->type == FileType::Directory;
+    if (is_folder && !visit.folders.insert(info->signature).second) continue;
+    if (!is_folder && mode_in(info->signature) == "x") visit.executables.push_back(path / name);
+    const Digest inner =
+        is_folder ? TRY(digest_of_tree(path / name, {visit.folders, visit.executables, visit.depth + 1}))
+                  : TRY(digest_of_file(files_, path / name, info->size));
     hasher.add(std::string_view(reinterpret_cast<const char*>(inner.bytes.data()), inner.bytes.size()));
   }
   return hasher.finish();
 }
 
 Result<SeenFile> Collector::look(const std::string& path, const SeenFile* known) {
+  Result<SeenFile> seen = read(path, known);
+  if (seen || ends_work(seen.error().kind)) return seen;
+  return SeenFile{.path = path, .digest = "unreadable", .signature = ""};
+}
+
+Result<SeenFile> Collector::read(const std::string& path, const SeenFile* known) {
   SeenFile seen{.path = path, .digest = "", .signature = ""};
   const std::filesystem::path full = root_ / path;
   const std::optional<FileInfo> info = TRY(files_.stat(full));
   if (!info) return seen;
   if (info->type == FileType::Directory) {
-    Executables executables;
-    seen.digest = to_text(TRY(digest_of_tree(full, 0, executables)));
+    std::set<std::string> folders = {info->signature};
+    std::vector<std::filesystem::path> executables;
+    seen.digest = to_text(TRY(digest_of_tree(full, {folders, executables})));
     std::string names;
     for (const std::filesystem::path& each : executables) names += each.lexically_relative(full).string() + '\0';
     seen.signature = "folder:" + (names.empty() ? "-" : "x" + to_hex(shortened(digest_of(names))));
@@ -74,6 +87,12 @@ Result<SeenFile> Collector::look(const std::string& path, const SeenFile* known)
 }
 
 Result<std::string> Collector::product_fault(const std::string& path, const CompleteCheck& complete) {
+  Result<std::string> fault = find_fault(path, complete);
+  if (fault || ends_work(fault.error().kind)) return fault;
+  return fault.error().message;
+}
+
+Result<std::string> Collector::find_fault(const std::string& path, const CompleteCheck& complete) {
   const std::filesystem::path full = root_ / path;
   const std::optional<FileInfo> info = TRY(files_.stat(full));
   if (!info) return path + " is not there";

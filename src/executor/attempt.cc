@@ -244,7 +244,7 @@ Result<void> Attempts::record_artifacts(const Graph& graph, int leaf, const Work
     }
   }
   for (const std::string& path : paths) {
-    SeenFile seen = TRY(collector_.look(path, nullptr));
+    SeenFile seen = TRY(collector_.read(path, nullptr));
     if (!seen.digest.empty()) event.artifacts.push_back(std::move(seen));
   }
   return {};
@@ -378,7 +378,17 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
   const std::filesystem::path directory =
       attempt_directory(setup_.store, state, out.event.step, out.event.attempt.value);
   const ResultFile result = TRY(take_secrets_out(state, out.event.step, graph.node(leaf).stage));
-  TRY_VOID(read_outcome(graph, leaf, record, directory, result, out));
+  const Result<void> read = read_outcome(graph, leaf, record, directory, result, out);
+  if (!read && ends_work(read.error().kind)) return fail(read.error());
+  if (!read) {
+    // The worker left something that cannot be recorded: that is a failure of this attempt, not of the session.
+    out.event.outcome = AttemptOutcome::Failed;
+    out.event.reason = "it ended well, but " + read.error().message;
+    out.event.artifacts.clear();
+    out.more.clear();
+    out.gaps.reset();
+    out.tasks.reset();
+  }
   if (out.gaps) {
     out.event.verdict = verdict_on(*out.gaps);
     for (Event& event : events_of_gaps(*out.gaps, out.event.step, state)) out.more.push_back(std::move(event));

@@ -35,6 +35,13 @@ void Attempts::add_failures_that_lead_here(const Graph& graph, int leaf, Brief& 
   }
 }
 
+// What cannot be looked at cannot be handed over either.
+Result<bool> Attempts::is_there(const std::filesystem::path& path) {
+  const Result<std::optional<FileInfo>> info = files_.stat(path);
+  if (!info && ends_work(info.error().kind)) return fail(info.error());
+  return info && info->has_value();
+}
+
 // A worker whose item is a task is told all of it, and of what it is a part. What the task says it has left is
 // handed over where it is there, so that the worker can go on from it (TP-08).
 Result<void> Attempts::describe_task(const Graph& graph, int leaf, const RunState& state, Brief& brief) {
@@ -46,7 +53,7 @@ Result<void> Attempts::describe_task(const Graph& graph, int leaf, const RunStat
   const bool goes_on = step != nullptr && (step->attempts > 1 || step->reason->starts_with("TP-08"));
   if (!goes_on) return {};  // its phase restarts as a whole
   for (const std::string& path : outputs_of(*task)) {
-    if (!lies_beneath(path) || !TRY(files_.stat(folder_of(graph, leaf) / path))) continue;
+    if (!lies_beneath(path) || !TRY(is_there(folder_of(graph, leaf) / path))) continue;
     brief.partial.push_back(path);
     brief.is_continued = true;
   }
@@ -76,7 +83,7 @@ Result<Brief> Attempts::make_brief(const Graph& graph, int leaf, const RunState&
   for (const Product& product : stage.produces) {
     brief.produces.push_back({graph.resolve(leaf, product.path), product.complete});
     const std::string& path = brief.produces.back().path;
-    if (brief.is_continued && TRY(files_.stat(folder_of(graph, leaf) / path))) brief.partial.push_back(path);
+    if (brief.is_continued && TRY(is_there(folder_of(graph, leaf) / path))) brief.partial.push_back(path);
   }
   TRY_VOID(describe_task(graph, leaf, state, brief));
   if (step != nullptr && step->attempts <= 1 && step->outcome == AttemptOutcome::Interrupted &&

@@ -37,7 +37,7 @@ class FileReader {
   /// Returns up to `bytes_max` bytes of `path` from `offset` on; fewer at its end.
   virtual Result<std::string> read_part(const std::filesystem::path& path, std::int64_t offset,
                                         std::size_t bytes_max) = 0;
-  /// Returns what `path` is, following links; nothing if it is not there.
+  /// Returns what `path` is, following links; nothing if it is not there, or a link that leads back to itself.
   virtual Result<std::optional<FileInfo>> stat(const std::filesystem::path& path) = 0;
   /// Returns the names in the folder `path`, sorted; none if there is no such folder.
   virtual Result<std::vector<std::string>> list(const std::filesystem::path& path) = 0;

@@ -145,7 +145,7 @@ Result<std::string> PosixFileSystem::read_part(const path& place, std::int64_t o
 Result<std::optional<FileInfo>> PosixFileSystem::stat(const path& place) {
   struct stat info{};
   if (::stat(place.c_str(), &info) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return std::nullopt;
     return fail(error_at(place, "cannot be looked at"));
   }
   return FileInfo{.type = type_of(info.st_mode),

@@ -111,5 +111,56 @@ TEST(Steps, DW6_OutputLimitOfTheWorkflowHolds) {
   EXPECT_EQ(size.out, "0\n1\n");
 }
 
+// Returns a worker that runs `line` and says that it made `made`.
+std::string making(const std::string& line, const std::string& made) {
+  return line + "; printf \"{\\\"artifacts\\\": [\\\"" + made + "\\\"]}\" >$REPRISE_RESULT";
+}
+
+TEST(Steps, P13_ArtifactThatCannotBeReadFailsItsAttempt) {
+  const std::string name(300, 'a');
+  const std::pair<std::string, std::string> cases[] = {
+      {making("true", name), "File name too long"},
+      {making("mkdir -p $(printf \"d/%.0s\" $(seq 70))", "d"), "nested more than 64 folders deep"}};
+  for (const auto& [worker, reason] : cases) {
+    const World world;
+    world.workflow("w", "stages:\n  a: {role: r, prompt: x}\n  b: {run: 'sleep 1; touch b.txt'}\n");
+    configure(world, worker);
+    const Ended run = world.reprise({"run", "w", "1"});
+    EXPECT_EQ(run.exit, 1) << run.err;
+    EXPECT_TRUE(world.has("b.txt")) << "other steps continue";
+    const std::string status = world.reprise({"status", "w/1", "--verbose"}).out;
+    EXPECT_TRUE(contains(status, reason)) << status;
+    configure(world, "true");
+    EXPECT_EQ(world.reprise({"retry", "w/1", "a"}).exit, 0);
+    EXPECT_EQ(world.reprise({"resume", "w/1", "--yes"}).exit, 0);
+  }
+}
+
+TEST(Steps, P13_ArtifactWithLoopsAndPipesInItIsRecorded) {
+  for (const std::string line :
+       {"mkdir d; ln -s . d/x; ln -s . d/y", "mkdir d; ln -s x d/x", "mkdir d; mkfifo d/x",
+        "mkdir d e; ln -s ../e d/x; ln -s ../d e/x", "ln -s d d"}) {
+    const World world;
+    world.workflow("w", "stages:\n  a: {role: r, prompt: x}\n  b: {needs: a, run: 'true'}\n");
+    configure(world, making(line, "d"));
+    const Ended run = world.reprise({"run", "w", "1"});
+    EXPECT_EQ(run.exit, 0) << line << "\n" << run.err;
+  }
+}
+
+TEST(Steps, P13_ProductThatCannotBeReadIsAFailureAndAnInputIsNot) {
+  const World world;
+  const std::string deep = "mkdir -p $(printf \"d/%.0s\" $(seq 70))";
+  world.workflow("w",
+                 "stages:\n  a: {run: '" + deep + "', produces: d}\n  b: {run: 'touch b.txt', inputs: [e]}\n");
+  world.shell("mkdir -p e/$(printf 'd/%.0s' $(seq 70))");
+  const Ended run = world.reprise({"run", "w", "1"});
+  EXPECT_EQ(run.exit, 1) << run.err;
+  EXPECT_TRUE(world.has("b.txt"));
+  world.shell("rm -r d e");
+  world.workflow("w", "stages:\n  a: {run: 'echo x >d', produces: d}\n  b: {run: 'touch b.txt', inputs: [e]}\n");
+  EXPECT_EQ(world.reprise({"resume", "w/1", "--yes"}).exit, 0);
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
