@@ -46,7 +46,7 @@ Result<HandOff> hand_off(App& app, Journal* journal, const Meant& meant, const s
   if (first != nullptr) {
     RunSetup setup{.project = app.project, .store = app.store, .config = TRY(read_config(app))};
     setup.environment = app.environment;
-    Attempts attempts(setup, app.files);
+    Attempts attempts(setup, seen->definition.workflow, app.files);
     out.step = first->step;
     out.brief = TRY(attempts.brief_text(*seen->graph, first->leaf, seen->state));
   }

@@ -92,7 +92,7 @@ Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId
   result->definition = TRY(definition_for(app, journal, result->state));
   result->graph = std::make_unique<Graph>(result->definition.workflow, result->state);
   RunSetup setup{.project = app.project, .store = app.store};
-  Attempts attempts(setup, app.files);
+  Attempts attempts(setup, result->definition.workflow, app.files);
   Collector collector(app.files, app.project);
   const std::filesystem::path guard = guard_directory(app.store, result->state.key);
   const auto sight = [&](const StepPath& step, std::int64_t attempt) -> Result<Sight> {

@@ -164,23 +164,12 @@ Result<void> add_texts(Package& package, Journal& journal, std::span<const Recor
   return {};
 }
 
-void collect_variables(const std::vector<Stage>& stages, std::vector<std::string>& named) {
-  for (const Stage& stage : stages) {
-    named.insert(named.end(), stage.env.begin(), stage.env.end());
-    collect_variables(stage.stages, named);
-  }
-}
-
 // Knows the secrets of all that worked on the run, as far as they are in this environment.
 Masker masker_for(App& app, Journal& journal, const RunState& state) {
-  std::vector<std::string> named;
-  if (const Result<Definition> definition = definition_for(app, journal, state))
-    collect_variables(definition->workflow.stages, named);
-  const Config config = read_config(app).value_or(Config{});
-  if (config.default_worker)
-    named.insert(named.end(), config.default_worker->env.begin(), config.default_worker->env.end());
-  for (const auto& [role, worker] : config.roles) named.insert(named.end(), worker.env.begin(), worker.env.end());
-  return Masker(secret_values(app.environment, named));
+  const Result<Definition> definition = definition_for(app, journal, state);
+  const std::vector<Stage> none;
+  const std::vector<Stage>& stages = definition ? definition->workflow.stages : none;
+  return Masker(secret_values(app.environment, named_variables(read_config(app).value_or(Config{}), stages)));
 }
 
 Result<void> add_attempts(Package& package, App& app, Journal& journal, const RunState& state) {

@@ -44,7 +44,7 @@ int Attempts::retries_of(const Stage& stage) const {
   return stage.retries == 0 && worker != nullptr && worker->retries ? *worker->retries : stage.retries;
 }
 
-std::vector<std::string> Attempts::named_variables(const Stage& stage) const {
+std::vector<std::string> Attempts::variables_of(const Stage& stage) const {
   std::vector<std::string> named = stage.env;
   if (const Worker* worker = worker_of(stage)) named.insert(named.end(), worker->env.begin(), worker->env.end());
   return named;
@@ -61,7 +61,7 @@ std::vector<std::string> Attempts::argv_of(const Graph& graph, int leaf, const C
 Environment Attempts::environment_of(const Graph& graph, int leaf, const RunState& state,
                                      std::int64_t attempt) const {
   const Graph::Node& node = graph.node(leaf);
-  Environment environment = worker_environment(setup_.environment, named_variables(*node.stage));
+  Environment environment = worker_environment(setup_.environment, variables_of(*node.stage));
   for (const auto& [name, value] : node.values->all()) {
     if (!is_loader_variable(name)) environment[name] = value;
   }
@@ -180,7 +180,7 @@ Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const Ru
                                                               : std::nullopt;
   spec.timeout_ms = timeout ? timeout->count() : 0;
   spec.grace_ms = kStopGrace.count();
-  spec.secrets = secret_values(setup_.environment, named_variables(stage));
+  spec.secrets = secrets();
   return prepared;
 }
 
@@ -280,35 +280,31 @@ Result<void> Attempts::take_result(const WorkerResult& result, const ExitRecord&
   return {};
 }
 
-// Of a step that the definition no longer has, and of what comes from no step, the variables of all workers.
-Masker Attempts::masker_of(const Stage* stage) const {
-  std::vector<std::string> named;
-  if (stage != nullptr) named = named_variables(*stage);
-  if (stage == nullptr) {
-    const Config& config = setup_.config;
-    if (config.default_worker) named = config.default_worker->env;
-    for (const auto& [role, worker] : config.roles)
-      named.insert(named.end(), worker.env.begin(), worker.env.end());
-  }
-  return Masker(secret_values(setup_.environment, named));
+const std::vector<std::string>& Attempts::secrets() const {
+  if (!secrets_) secrets_ = secret_values(setup_.environment, named_variables(setup_.config, workflow_.stages));
+  return *secrets_;
 }
 
-Result<ResultFile> Attempts::take_secrets_out(const RunState& state, const StepPath& step, const Stage* stage) {
+const Masker& Attempts::masker() const {
+  if (!masker_) masker_.emplace(secrets());
+  return *masker_;
+}
+
+Result<ResultFile> Attempts::take_secrets_out(const RunState& state, const StepPath& step) {
   const std::filesystem::path file =
       attempt_directory(setup_.store, state, step, state.find_step(step)->attempts) / "result.json";
   const Result<std::string> bytes = files_.read(file, kResultBytesMax);
   if (!bytes && bytes.error().kind == ErrorKind::NotFound) return ResultFile{};
   if (!bytes) return ResultFile{.fault = bytes.error().message};
   if (known_bad(KnownBad::RawResult)) return ResultFile{.text = *bytes};
-  std::string masked = mask_worker_result(*bytes, masker_of(stage));
+  std::string masked = mask_worker_result(*bytes, masker());
   if (masked != *bytes) TRY_VOID(files_.replace(file, masked));
   return ResultFile{.text = std::move(masked)};
 }
 
 void Attempts::take_secrets_out(TaskChanged& task) const {
-  const Masker masker = masker_of(nullptr);
-  for (std::string* text : {&task.subject, &task.description, &task.owner}) *text = masker.mask(*text);
-  for (auto& [key, value] : task.metadata) value = mask_worker_result(value, masker);
+  for (std::string* text : {&task.subject, &task.description, &task.owner}) *text = masker().mask(*text);
+  for (auto& [key, value] : task.metadata) value = mask_worker_result(value, masker());
 }
 
 Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitRecord& record,
@@ -377,7 +373,7 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
   out.event.took = Duration(record.duration_ms);
   const std::filesystem::path directory =
       attempt_directory(setup_.store, state, out.event.step, out.event.attempt.value);
-  const ResultFile result = TRY(take_secrets_out(state, out.event.step, graph.node(leaf).stage));
+  const ResultFile result = TRY(take_secrets_out(state, out.event.step));
   const Result<void> read = read_outcome(graph, leaf, record, directory, result, out);
   if (!read && ends_work(read.error().kind)) return fail(read.error());
   if (!read) {
@@ -398,10 +394,9 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
       out.more.push_back(std::move(event));
   }
   if (out.event.reason.empty() && out.event.summary.empty() && out.event.last_lines.empty()) return out;
-  const Masker masker = masker_of(graph.node(leaf).stage);
-  out.event.reason = masker.mask(out.event.reason).substr(0, kMessageBytesMax);
-  out.event.summary = masker.mask(out.event.summary).substr(0, kMessageBytesMax);
-  for (std::string& line : out.event.last_lines) line = masker.mask(line);
+  out.event.reason = masker().mask(out.event.reason).substr(0, kMessageBytesMax);
+  out.event.summary = masker().mask(out.event.summary).substr(0, kMessageBytesMax);
+  for (std::string& line : out.event.last_lines) line = masker().mask(line);
   return out;
 }
 

@@ -45,8 +45,8 @@ struct ResultFile {
 
 class Attempts {
  public:
-  Attempts(const RunSetup& setup, FileSystem& files)
-      : setup_(setup), files_(files), collector_(files, setup.project) {}
+  Attempts(const RunSetup& setup, const Workflow& workflow, FileSystem& files)
+      : setup_(setup), workflow_(workflow), files_(files), collector_(files, setup.project) {}
 
   const RunSetup& setup() const { return setup_; }
   FileSystem& files() const { return files_; }
@@ -71,9 +71,8 @@ class Attempts {
   Result<std::vector<SeenFile>> look_at(const std::vector<SeenFile>& files);
   Result<std::vector<SeenFile>> look_at_shown(const Graph& graph, int leaf);
 
-  /// Takes the secrets out of the result file that the last attempt left, and returns what is in it then. `stage`
-  /// is null for a step that the definition no longer has.
-  Result<ResultFile> take_secrets_out(const RunState& state, const StepPath& step, const Stage* stage);
+  /// Takes the secrets out of the result file that the last attempt left, and returns what is in it then.
+  Result<ResultFile> take_secrets_out(const RunState& state, const StepPath& step);
 
   /// The same for a task that a worker made or changed.
   void take_secrets_out(TaskChanged& task) const;
@@ -83,7 +82,7 @@ class Attempts {
 
  private:
   const Worker* worker_of(const Stage& stage) const;
-  std::vector<std::string> named_variables(const Stage& stage) const;
+  std::vector<std::string> variables_of(const Stage& stage) const;
   std::vector<std::string> argv_of(const Graph& graph, int leaf, const Command& command) const;
   Environment environment_of(const Graph& graph, int leaf, const RunState& state, std::int64_t attempt) const;
   std::filesystem::path folder_of(const Graph& graph, int leaf) const;
@@ -100,13 +99,16 @@ class Attempts {
   Result<void> take_result(const WorkerResult& result, const ExitRecord& record, ConcludedAttempt& out);
   Result<std::string> first_product_fault(const Graph& graph, int leaf);
   Result<void> record_artifacts(const Graph& graph, int leaf, const WorkerResult* result, AttemptFinished& event);
-  Masker masker_of(const Stage* stage) const;
+  const std::vector<std::string>& secrets() const;
+  const Masker& masker() const;
   std::vector<std::string> last_lines(const ExitRecord& record, const std::filesystem::path& directory);
 
   const RunSetup& setup_;
+  const Workflow& workflow_;
   FileSystem& files_;
   Collector collector_;
-  std::unordered_map<const Stage*, std::string> work_;
+  mutable std::optional<std::vector<std::string>> secrets_;  // these two are made on first use
+  mutable std::optional<Masker> masker_;
 };
 
 }  // namespace reprise

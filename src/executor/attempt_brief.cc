@@ -119,10 +119,9 @@ Result<void> Attempts::write_brief(const Graph& graph, int leaf, const RunState&
   const Graph::Node& node = graph.node(leaf);
   const Brief brief = TRY(make_brief(graph, leaf, state, event));
   const std::filesystem::path directory = attempt_directory(setup_.store, state, node.path, event.attempt.value);
-  const Masker masker(secret_values(setup_.environment, named_variables(*node.stage)));
   TRY_VOID(files_.make_directories(directory));
-  TRY_VOID(files_.write_scratch(directory / "brief.md", masker.mask(to_markdown(brief))));
-  TRY_VOID(files_.write_scratch(directory / "context.json", masker.mask(to_context_json(brief))));
+  TRY_VOID(files_.write_scratch(directory / "brief.md", masker().mask(to_markdown(brief))));
+  TRY_VOID(files_.write_scratch(directory / "context.json", masker().mask(to_context_json(brief))));
   return {};
 }
 
@@ -132,8 +131,7 @@ Result<std::string> Attempts::brief_text(const Graph& graph, int leaf, const Run
   AttemptStarted event{.step = node.path};
   event.attempt.value = (step == nullptr ? 0 : step->attempts) + 1;
   event.inputs = TRY(look_at_inputs(graph, leaf, step));
-  const Masker masker(secret_values(setup_.environment, named_variables(*node.stage)));
-  return masker.mask(to_markdown(TRY(make_brief(graph, leaf, state, event))));
+  return masker().mask(to_markdown(TRY(make_brief(graph, leaf, state, event))));
 }
 
 }  // namespace reprise

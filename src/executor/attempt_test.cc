@@ -47,8 +47,8 @@ class AttemptTest : public testing::Test {
   MemoryFileSystem files_;
   RunSetup setup_{
       .project = "/project", .store = "/store", .config = {}, .environment = {}, .actor = "ana", .owner = "h:1"};
-  Attempts attempts_{setup_, files_};
   Workflow workflow_;
+  Attempts attempts_{setup_, workflow_, files_};
   std::optional<History> history_;
   std::optional<Graph> graph_;
   PreparedAttempt prepared_;

@@ -35,6 +35,13 @@ bool sounds_secret(std::string_view name) {
                              [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
+void collect_variables(const std::vector<Stage>& stages, std::vector<std::string>& named) {
+  for (const Stage& stage : stages) {
+    named.insert(named.end(), stage.env.begin(), stage.env.end());
+    collect_variables(stage.stages, named);
+  }
+}
+
 }  // namespace
 
 Environment parse_environment(std::span<const std::string> entries) {
@@ -65,6 +72,14 @@ Environment command_environment(const Environment& surrounding) {
   Environment passed = worker_environment(surrounding, {});
   passed.insert_or_assign(std::string(kTagVariable), "command");
   return passed;
+}
+
+std::vector<std::string> named_variables(const Config& config, const std::vector<Stage>& stages) {
+  std::vector<std::string> named;
+  if (config.default_worker) named = config.default_worker->env;
+  for (const auto& [role, worker] : config.roles) named.insert(named.end(), worker.env.begin(), worker.env.end());
+  collect_variables(stages, named);
+  return named;
 }
 
 std::vector<std::string> secret_values(const Environment& surrounding, std::span<const std::string> named) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/workflow.h"
+
 namespace reprise {
 
 using Environment = std::map<std::string, std::string>;
@@ -26,8 +28,12 @@ Environment worker_environment(const Environment& surrounding, std::span<const s
 /// a script which a worker rewrote cannot decide for a person either.
 Environment command_environment(const Environment& surrounding);
 
-/// Returns the values that must not be stored: those of the variables that a worker's definition names
-/// (that is where a key goes) and of all whose names say that they are secret.
+/// Returns the variables that any stage or worker names: what one of them is given may pass through a file to
+/// another.
+std::vector<std::string> named_variables(const Config& config, const std::vector<Stage>& stages);
+
+/// Returns the values that must not be stored: those of the variables that definitions name (that is where a key
+/// goes) and of all whose names say that they are secret.
 std::vector<std::string> secret_values(const Environment& surrounding, std::span<const std::string> named);
 
 std::vector<std::string> to_entries(const Environment& environment);

@@ -42,7 +42,7 @@ Executor::Executor(ExecutorParts parts, const RunSetup& setup, const Workflow& w
       lease_(std::move(lease)),
       state_(std::move(state)),
       graph_(workflow_, state_),
-      attempts_(setup, parts.files),
+      attempts_(setup, workflow_, parts.files),
       lanes_(setup),
       checkout_(parts.files, setup),
       copied_at_(state_.last) {
@@ -206,8 +206,7 @@ Result<void> Executor::resolve_open_attempts() {
 // Nothing is alive and nobody knows how it ended: done only by a check that the definition declares.
 Result<void> Executor::resolve_gone(int leaf, const StepPath& path) {
   const StepState& step = *state_.find_step(path);
-  const Stage* const stage = leaf >= 0 ? graph_.node(leaf).stage : nullptr;
-  TRY(attempts_.take_secrets_out(state_, path, stage));
+  TRY(attempts_.take_secrets_out(state_, path));
   AttemptFinished event{.step = path,
                         .attempt = {step.attempts},
                         .outcome = AttemptOutcome::Interrupted,

@@ -206,7 +206,7 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit, std::
   ++executed_;
   if (leaf < 0) {
     const StepPath path{exit.attempt.substr(0, exit.attempt.rfind('#'))};
-    TRY(attempts_.take_secrets_out(state_, path, nullptr));
+    TRY(attempts_.take_secrets_out(state_, path));
     const AttemptFinished gone{.step = path,
                                .attempt = {state_.find_step(path)->attempts},
                                .outcome = AttemptOutcome::Stopped,

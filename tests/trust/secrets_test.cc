@@ -130,5 +130,23 @@ TEST_F(Secrets, E13_AreMaskedToTheirEndBehindTheWordBearer) {
   EXPECT_EQ(holders(world_, ".git/reprise", "tail_of_it"), "");
 }
 
+TEST_F(Secrets, E13_OfOneStageOrRoleAreMaskedInAllOthers) {
+  world_.workflow("w",
+                  "stages:\n  a: {env: [DB_URL], run: 'echo \"$DB_URL\" >conn; echo \"$DB_URL\"'}\n"
+                  "  b: {needs: a, run: 'cat conn; cat conn >&2; exit 3'}\n"
+                  "  c: {role: dev, prompt: x, needs: a}\n"
+                  "  d: {needs: c, run: 'cat role'}\n");
+  world_.set("DB_URL", kPlain);
+  world_.write(
+      "agent.sh",
+      "echo \"$CLIENT\" >role; cat conn; printf '{\"summary\":\"'\"$(cat conn)\"'\"}' >\"$REPRISE_RESULT\"\n");
+  world_.write(".reprise/config.yaml", "workers: {default: {run: [sh, agent.sh], env: [CLIENT]}}\n");
+  world_.unset("API_TOKEN");
+  const Ended run = world_.reprise({"run", "w", "x"});
+  ASSERT_EQ(run.exit, 1) << run.err;
+  EXPECT_FALSE(contains(run.out + run.err, kPlain));
+  expect_hidden("w/x");
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
