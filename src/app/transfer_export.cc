@@ -13,7 +13,7 @@
 #include "base/mask.h"
 #include "base/strings.h"
 #include "executor/run_setup.h"
-#include "formats/worker_result.h"
+#include "guard/result_file.h"
 #include "model/limits.h"
 
 namespace reprise {
@@ -46,7 +46,7 @@ class Package {
     for (std::size_t i = first; i < files_.size(); ++i) {
       File& file = files_[i];
       const bool is_result = file.path.ends_with("/result.json");
-      file.bytes = is_result ? mask_worker_result(file.bytes, masker) : masker.mask(file.bytes);
+      file.bytes = is_result ? mask_json(file.bytes, masker) : masker.mask(file.bytes);
     }
     return {};
   }

@@ -10,7 +10,6 @@
 #include "formats/playbook_checks.h"
 #include "model/limits.h"
 #include "os/file_system.h"
-#include "os/known_bad.h"
 #include "os/process.h"
 #include "planner/planner.h"
 
@@ -173,6 +172,8 @@ Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const Ru
   spec.directory = folder_of(graph, leaf).string();
   spec.stdout_path = (directory / "stdout").string();
   spec.stderr_path = (directory / "stderr").string();
+  spec.result_path = (directory / "result.json").string();
+  spec.result_bytes_max = static_cast<std::int64_t>(kResultBytesMax);
   const std::int64_t output_mb = setup_.config.limits.output_mb;
   spec.output_bytes_max = output_mb > 0 ? output_mb << 20 : kOutputBytesDefault;
   const std::optional<Duration> timeout = stage.timeout       ? stage.timeout
@@ -291,20 +292,14 @@ const Masker& Attempts::masker() const {
 }
 
 Result<ResultFile> Attempts::take_secrets_out(const RunState& state, const StepPath& step) {
-  const std::filesystem::path file =
-      attempt_directory(setup_.store, state, step, state.find_step(step)->attempts) / "result.json";
-  const Result<std::string> bytes = files_.read(file, kResultBytesMax);
-  if (!bytes && bytes.error().kind == ErrorKind::NotFound) return ResultFile{};
-  if (!bytes) return ResultFile{.fault = bytes.error().message};
-  if (known_bad(KnownBad::RawResult)) return ResultFile{.text = *bytes};
-  std::string masked = mask_worker_result(*bytes, masker());
-  if (masked != *bytes) TRY_VOID(files_.replace(file, masked));
-  return ResultFile{.text = std::move(masked)};
+  const std::filesystem::path directory =
+      attempt_directory(setup_.store, state, step, state.find_step(step)->attempts);
+  return mask_result_file(files_, directory / "result.json", kResultBytesMax, masker());
 }
 
 void Attempts::take_secrets_out(TaskChanged& task) const {
   for (std::string* text : {&task.subject, &task.description, &task.owner}) *text = masker().mask(*text);
-  for (auto& [key, value] : task.metadata) value = mask_worker_result(value, masker());
+  for (auto& [key, value] : task.metadata) value = mask_json(value, masker());
 }
 
 Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitRecord& record,

@@ -13,6 +13,7 @@
 #include "evidence/collector.h"
 #include "executor/run_setup.h"
 #include "formats/worker_result.h"
+#include "guard/result_file.h"
 #include "guard/workers.h"
 #include "model/event.h"
 #include "os/file_system.h"
@@ -35,12 +36,6 @@ struct ConcludedAttempt {
   std::vector<Event> more;            // a gate or questions that the worker opened, gaps that it found
   std::optional<WorkerResult> gaps;   // of a stage that finds gaps
   std::optional<WorkerResult> tasks;  // of one that puts tasks on the run's list
-};
-
-/// The result file of an attempt, without secrets.
-struct ResultFile {
-  std::optional<std::string> text;  // nothing: there is none, or it cannot be read
-  std::string fault;                // why it cannot be read
 };
 
 class Attempts {

@@ -148,39 +148,7 @@ json::value parse_result(std::string_view bytes, boost::system::error_code& erro
   return json::parse(bytes, error, {}, options);
 }
 
-// Returns `value` with every secret replaced; `masked` says whether there was one.
-json::value without_secrets(const json::value& value, const Masker& masker, bool& masked) {
-  if (const json::object* object = value.if_object()) {
-    json::object out;
-    for (const auto& [key, inner] : *object) {
-      const std::string name = masker.mask(key);
-      masked = masked || name != key;
-      out.insert_or_assign(name, without_secrets(inner, masker, masked));
-    }
-    return out;
-  }
-  if (const json::array* list = value.if_array()) {
-    json::array out;
-    for (const json::value& inner : *list) out.push_back(without_secrets(inner, masker, masked));
-    return out;
-  }
-  const std::string text = value.is_string() ? std::string(value.get_string()) : json::serialize(value);
-  const std::string shown = masker.mask(text);
-  if (shown == text) return value;
-  masked = true;
-  return json::string(shown);
-}
-
 }  // namespace
-
-std::string mask_worker_result(std::string_view bytes, const Masker& masker) {
-  boost::system::error_code error;
-  const json::value value = parse_result(bytes, error);
-  if (error) return masker.mask(bytes);
-  bool masked = false;
-  const json::value out = without_secrets(value, masker, masked);
-  return masked ? json::serialize(out) : std::string(bytes);
-}
 
 Result<WorkerResult> parse_worker_result(std::string_view bytes) {
   boost::system::error_code error;

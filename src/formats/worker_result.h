@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/mask.h"
 #include "base/result.h"
 #include "base/time.h"
 
@@ -56,9 +55,5 @@ struct WorkerResult {
 /// Reads a result. Invalid, with what is wrong where, if it is not JSON or a field has the wrong type.
 /// Unknown fields are ignored.
 Result<WorkerResult> parse_worker_result(std::string_view bytes);
-
-/// Returns `bytes` without secrets: those of a JSON document in its strings, keys and numbers, so that it stays a
-/// document; anything else as text. Without a secret in it, `bytes` as they are.
-std::string mask_worker_result(std::string_view bytes, const Masker& masker);
 
 }  // namespace reprise

@@ -13,7 +13,8 @@
 //   G3  A start carries the runner's lease token; a token older than the newest seen is refused, so a
 //       runner that lost its lease cannot start anything.
 //   G4  Both output streams are drained always. What is kept is capped per stream: the head and the
-//       tail, with a marker between; secrets are masked before a byte is stored.
+//       tail, with a marker between; secrets are masked before a byte is stored, and in the result file
+//       before the worker's exit record is written.
 //   G5  A worker runs in a process group of its own with descriptors 0, 1, 2 only. Ending it ends the
 //       tree: process group, descendants, and whatever carries its tag (REPRISE_TAG) in its environment.
 //       The guard is a subreaper, so nothing escapes by forking away.

@@ -1,4 +1,4 @@
-// The messages as JSON. The only file of the guard that knows Boost.JSON.
+// The messages as JSON.
 
 #include "guard/protocol.h"
 
@@ -102,6 +102,8 @@ json::object to_json(const WorkerSpec& spec) {
           {"directory", spec.directory},
           {"stdout_path", spec.stdout_path},
           {"stderr_path", spec.stderr_path},
+          {"result_path", spec.result_path},
+          {"result_bytes_max", spec.result_bytes_max},
           {"output_bytes_max", spec.output_bytes_max},
           {"timeout_ms", spec.timeout_ms},
           {"grace_ms", spec.grace_ms},
@@ -115,6 +117,8 @@ WorkerSpec spec_from(const json::object& object) {
           .directory = text_in(object, "directory"),
           .stdout_path = text_in(object, "stdout_path"),
           .stderr_path = text_in(object, "stderr_path"),
+          .result_path = text_in(object, "result_path"),
+          .result_bytes_max = number_in(object, "result_bytes_max").value_or(0),
           .output_bytes_max = number_in(object, "output_bytes_max").value_or(0),
           .timeout_ms = number_in(object, "timeout_ms").value_or(0),
           .grace_ms = number_in(object, "grace_ms").value_or(0),

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "guard/result_file.h"
 #include "os/io.h"
 
 namespace reprise {
@@ -130,8 +131,19 @@ void WorkerProcess::settle(Duration now, const std::set<int>& leaders) {
   deadline_ = now + kLookAgain;
 }
 
+// A disk that cannot take it does not keep the end of the worker from being recorded: the runner masks it again.
+void WorkerProcess::mask_result() const {
+  if (spec_.result_path.empty()) return;
+  PosixFileSystem files;
+  const Result<std::optional<FileInfo>> info = files.stat(spec_.result_path);
+  if (!info || !*info) return;
+  static_cast<void>(mask_result_file(files, spec_.result_path, static_cast<std::size_t>(spec_.result_bytes_max),
+                                     Masker(spec_.secrets)));
+}
+
 ExitRecord WorkerProcess::take_record(Timestamp ended_at, std::string start_error) {
   for (Kept& kept : streams_) kept.file.finish();
+  mask_result();
   record_.attempt = spec_.attempt;
   record_.start_error = std::move(start_error);
   record_.duration_ms = (exited_ - started_).count();

@@ -24,6 +24,8 @@ struct WorkerSpec {
   std::string directory;                 // working directory, absolute
   std::string stdout_path;               // created when there is something to put into it
   std::string stderr_path;
+  std::string result_path;            // secrets are masked in it when the worker has ended; "": it writes none
+  std::int64_t result_bytes_max = 0;  // a longer file is rejected
   std::int64_t output_bytes_max = 0;  // per stream; head and tail are kept
   std::int64_t timeout_ms = 0;        // 0: none
   std::int64_t grace_ms = 0;          // between TERM and KILL

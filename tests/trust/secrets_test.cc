@@ -148,5 +148,26 @@ TEST_F(Secrets, E13_OfOneStageOrRoleAreMaskedInAllOthers) {
   expect_hidden("w/x");
 }
 
+TEST_F(Secrets, E13_OfAnAdoptedWorkerAreMaskedByAResumeThatDoesNotKnowThem) {
+  world_.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+  world_.write(
+      "agent.sh",
+      "touch started; while [ ! -e go ]; do sleep 0.02; done\n"
+      "cat >\"$REPRISE_RESULT\" <<END\n"
+      "{\"status\":\"needs_human\",\"summary\":\"s $API_TOKEN\","
+      "\"questions\":[{\"id\":\"q1\",\"text\":\"Is $API_TOKEN right?\",\"options\":[\"$API_TOKEN\"]}]}\nEND\n");
+  {
+    const std::unique_ptr<Background> run = world_.start({"run", "w", "x"});
+    ASSERT_TRUE(world_.wait_for_file("started"));
+    run->signal(9);
+    run->end();
+  }
+  world_.write("go", "");
+  world_.unset("API_TOKEN");
+  ASSERT_EQ(world_.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  EXPECT_NE(world_.reprise({"inbox"}).out.find("Is *** right?"), std::string::npos);
+  expect_hidden("w/x");
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
