@@ -24,7 +24,8 @@ struct ResultFile {
   std::string fault;                // why it cannot be read
 };
 
-/// Masks the secrets in the file `path` and returns what is in it then.
+/// Masks the secrets in the file `path` and returns what is in it then. Of a file of more than `bytes_max` bytes,
+/// which cannot be read, only the beginning is kept.
 Result<ResultFile> mask_result_file(FileSystem& files, const std::filesystem::path& path, std::size_t bytes_max,
                                     const Masker& masker);
 

@@ -169,5 +169,33 @@ TEST_F(Secrets, E13_OfAnAdoptedWorkerAreMaskedByAResumeThatDoesNotKnowThem) {
   expect_hidden("w/x");
 }
 
+TEST_F(Secrets, E13_AreNotInTheResultWhateverItsForm) {
+  const std::string digits = "918273645546372819918273645546";
+  world_.set("API_TOKEN", digits);
+  for (const std::string result : {R"({"summary":"@","summary":"ok"})", R"({"summary":"\u0039@","summary":"ok"})",
+                                   R"({"more":@,"summary":"ok"})", R"({"more":"@","more":[1],"status":"done"})"}) {
+    world_.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+    world_.write("agent.sh", "cat report >\"$REPRISE_RESULT\"\n");
+    std::string text = result;
+    const bool is_escaped = contains(text, "0039@");
+    text.replace(text.find('@'), 1, is_escaped ? digits.substr(1) : digits);
+    world_.write("report", text);
+    const Ended run = world_.reprise({"run", "w"});
+    EXPECT_EQ(run.exit, 0) << result << run.err;
+    EXPECT_EQ(holders(world_, ".git/reprise", digits.substr(1, 12)), "") << result;
+  }
+}
+
+TEST_F(Secrets, E13_AreNotInAResultThatIsTooLong) {
+  world_.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+  world_.write("agent.sh",
+               "{ printf '{\"summary\":\"%s ' \"$API_TOKEN\"; head -c 5000000 /dev/zero | tr '\\0' x; "
+               "printf '%s\"}' \"$API_TOKEN\"; } >\"$REPRISE_RESULT\"\n");
+  const Ended run = world_.reprise({"run", "w", "x"});
+  EXPECT_EQ(run.exit, 1);
+  EXPECT_TRUE(contains(run.out + run.err, "is longer than 4194304 bytes")) << run.out << run.err;
+  expect_hidden("w/x");
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
