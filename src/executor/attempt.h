@@ -69,6 +69,9 @@ class Attempts {
   /// Takes the secrets out of the result file that the last attempt left, and returns what is in it then.
   Result<ResultFile> take_secrets_out(const RunState& state, const StepPath& step);
 
+  /// Returns `text` with every secret replaced.
+  std::string without_secrets(std::string_view text) const { return masker().mask(text); }
+
   /// The same for a task that a worker made or changed.
   void take_secrets_out(TaskChanged& task) const;
 

@@ -132,15 +132,16 @@ Result<void> Executor::hold_for_lane(int leaf, int lane, const Error& trouble) {
   held_.insert(leaf);
   const StepPath& path = graph_.node(lane).path;
   const auto known = state_.lanes.find(path);
+  const std::string why = attempts_.without_secrets(trouble.message);
   std::string ask = "Lane " + (known == state_.lanes.end() ? path.text : known->second.name) +
-                    " cannot be used: " + trouble.message + ". Try again?";
+                    " cannot be used: " + why + ". Try again?";
   if (!trouble.hints.empty()) ask += " Look: " + join(trouble.hints, " or ");
   if (known != state_.lanes.end()) {
     TRY_VOID(record(CheckpointReached{.lane = path,
                                       .name = std::string(known->second.made ? kAfterLaneStart : kBeforeLaneStart),
                                       .status = "blocked",
                                       .commit = known->second.head,
-                                      .notes = trouble.message}));
+                                      .notes = why}));
   }
   return record(GateOpened{graph_.node(leaf).path, ask, {}});
 }
@@ -200,7 +201,8 @@ Result<void> Executor::settle_in_lane(int leaf, ConcludedAttempt& concluded) {
     if (!commit && is_outside_cause(commit.error())) return fail(commit.error());
     if (!commit) {
       event.outcome = AttemptOutcome::Failed;
-      event.reason = "it ended well, but what it did could not be committed: " + commit.error().message;
+      event.reason = "it ended well, but what it did could not be committed: " +
+                     attempts_.without_secrets(commit.error().message);
     } else if (!lanes_.holds_record(lane, *commit).value_or(true)) {
       event.outcome = AttemptOutcome::Failed;
       event.reason = "it ended well, but it took the lane's branch back behind " + lane.head.substr(0, 12) +
@@ -341,7 +343,10 @@ Result<void> Executor::publish_lane(int leaf) {
                                .notes = *node.stage->publish + ": head " + lane.head + ", target " + lane.base}));
   TRY_VOID(flush());
   const Duration begun = parts_.clock.monotonic();
-  const Result<Publication> published = lanes_.publish(lane, *node.stage->publish, title_of(lane), body_of(lane));
+  Result<Publication> published = lanes_.publish(lane, *node.stage->publish, title_of(lane), body_of(lane));
+  // git repeats what hooks and the remote print.
+  std::string& said = published ? published->result : published.error().message;
+  said = attempts_.without_secrets(said);
   if (!published && is_outside_cause(published.error())) return fail(published.error());
   ConcludedAttempt concluded;
   concluded.event = {.step = node.path, .attempt = started.attempt};

@@ -197,5 +197,35 @@ TEST_F(Secrets, E13_AreNotInAResultThatIsTooLong) {
   expect_hidden("w/x");
 }
 
+TEST_F(Secrets, E13_AreMaskedInWhatTheHooksOfGitPrint) {
+  const std::string token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+  world_.shell(
+      "git config user.name Ana; git config user.email ana@example.org; git add -A; git commit -qm begin;"
+      "git init -q --bare .git/remote.git; git remote add origin \"$PWD/.git/remote.git\"");
+  const std::string hook = "#!/bin/sh\necho " + std::string(kPlain) + " " + token + " >&2; exit 1\n";
+  world_.write(".git/remote.git/hooks/pre-receive", hook);
+  world_.write("pre-commit", hook);
+  world_.shell("chmod +x .git/remote.git/hooks/pre-receive; git config core.hooksPath hooks");
+  world_.workflow("p",
+                  "stages:\n  work:\n    lane: {base: HEAD}\n    publish: push\n    stages:\n"
+                  "      a: {run: 'echo text >text'}\n");
+  const Ended pushed = world_.reprise({"run", "p", "x"});
+  EXPECT_EQ(pushed.exit, 1) << pushed.err;
+  EXPECT_TRUE(contains(pushed.out + pushed.err, "*** ***")) << pushed.out << pushed.err;
+  EXPECT_EQ(holders(world_, ".git/reprise", token), "");
+  world_.shell(
+      "mkdir -p .git/hooks; git config --unset core.hooksPath; install -m 755 pre-commit .git/hooks/pre-commit");
+  const Ended committed = world_.reprise({"run", "p", "y"});
+  EXPECT_EQ(committed.exit, 1) << committed.err;
+  EXPECT_EQ(holders(world_, ".git/reprise", token), "");
+  for (const std::string run : {"p/x", "p/y"}) {
+    const Ended shown =
+        world_.shell("reprise status " + run + "; reprise events " + run + "; reprise why " + run + " work/a");
+    EXPECT_FALSE(contains(pushed.out + pushed.err + committed.out + committed.err + shown.out, token))
+        << shown.out;
+    expect_hidden(run);
+  }
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
