@@ -21,6 +21,8 @@ constexpr std::size_t kWebTokenHeaderMax = 1024;
 constexpr std::size_t kWebTokenPartMin = 8;
 constexpr std::size_t kBearerMin = 8;
 constexpr std::size_t kBearerSure = 20;
+constexpr std::size_t kBearerSpacesMax = 16;
+constexpr std::size_t kBorderBytes = 16;  // the longest escape in front of a token: "ESC[38;5;123;1m"
 
 // Sets of bytes, as bits of a table entry.
 enum Alphabet : std::uint8_t {
@@ -102,7 +104,9 @@ bool has_bit(const std::array<std::uint64_t, 1024>& bits, std::uint16_t pair) {
   return (bits[pair >> 6] >> (pair & 63) & 1) != 0;
 }
 
-bool is_key_line_end(std::string_view line) { return line.ends_with("PRIVATE KEY-----"); }
+bool is_key_line_end(std::string_view line) {
+  return line.ends_with("PRIVATE KEY-----") || line.ends_with("PRIVATE KEY BLOCK-----");
+}
 
 // Returns the length of "-----BEGIN RSA PRIVATE KEY-----" at the start of `text`; 0 if it is none, and
 // npos if that cannot be told yet.
@@ -297,14 +301,38 @@ Verdict judge_web_token(std::string_view rest, bool is_end, std::size_t& length)
   return part == payload.size() && !is_end ? Verdict::Open : Verdict::No;
 }
 
+bool is_hex(char c) { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
+
+// Whether `before` ends with an escape whose last byte is a letter or a digit: "\n", "\u000a", "%3D", "ESC[32m".
+bool ends_with_escape(std::string_view before) {
+  const std::size_t size = before.size();
+  if (size >= 2 && before[size - 2] == '\\') return std::string_view("abefnrtv0").contains(before.back());
+  const std::size_t hex =
+      static_cast<std::size_t>(std::ranges::find_if_not(before.rbegin(), before.rend(), is_hex) - before.rbegin());
+  if (hex >= 2 && size >= 3 && before[size - 3] == '%') return true;
+  if (hex >= 2 && size >= 4 && before.substr(size - 4, 2) == "\\x") return true;
+  if (hex >= 4 && size >= 6 && before.substr(size - 6, 2) == "\\u") return true;
+  std::size_t at = size - 1;
+  while (at > 0 && ((before[at - 1] >= '0' && before[at - 1] <= '9') || before[at - 1] == ';')) --at;
+  if (at == 0 || before[at - 1] != '[') return false;
+  return at + 1 < size || (at >= 2 && before[at - 2] == '\x1b');
+}
+
+bool ends_in_word(std::string_view before) {
+  return !before.empty() && is_in(before.back(), kAlnum) && !ends_with_escape(before);
+}
+
 // A word after "Bearer" is a token if it is long, or not so long and has a digit: prose has neither.
 Verdict judge_bearer(std::string_view rest, bool is_end, std::size_t& kept, std::size_t& length) {
-  static constexpr std::string_view kWordItself = "bearer ";
+  static constexpr std::string_view kWordItself = "bearer";
   for (std::size_t i = 0; i < kWordItself.size(); ++i) {
     if (i == rest.size()) return is_end ? Verdict::No : Verdict::Open;
-    if ((i == 6 ? rest[i] : static_cast<char>(rest[i] | 0x20)) != kWordItself[i]) return Verdict::No;
+    if (static_cast<char>(rest[i] | 0x20) != kWordItself[i]) return Verdict::No;
   }
   kept = kWordItself.size();
+  while (kept < rest.size() && kept < kWordItself.size() + kBearerSpacesMax && rest[kept] == ' ') ++kept;
+  if (kept == rest.size()) return is_end ? Verdict::No : Verdict::Open;
+  if (kept == kWordItself.size()) return Verdict::No;
   const std::string_view token = rest.substr(kept);
   length = kept + run_length(token, kBearer, kBearerSure);
   const std::string_view start = token.substr(0, length - kept);
@@ -316,6 +344,11 @@ Verdict judge_bearer(std::string_view rest, bool is_end, std::size_t& kept, std:
 
 }  // namespace
 
+bool Masker::is_inside_word(std::string_view text, std::size_t at) const {
+  if (at >= kBorderBytes) return ends_in_word(text.substr(at - kBorderBytes, kBorderBytes));
+  return ends_in_word(before_ + std::string(text.substr(0, at)));
+}
+
 Masker::Match Masker::match_at(std::string_view text, std::size_t at, bool is_end) const {
   using What = Match::What;
   const std::string_view rest = text.substr(at);
@@ -324,8 +357,7 @@ Masker::Match Masker::match_at(std::string_view text, std::size_t at, bool is_en
   const std::size_t key = key_line_length(rest, kKeyBegin, is_end);
   if (key == std::string_view::npos) return {.what = What::Undecided};
   if (key > 0) return {.what = What::KeyBlock, .length = key};
-  const char before = at == 0 ? before_ : text[at - 1];
-  if (is_in(before, kAlnum)) return {};  // "task-…" is not "sk-…"
+  if (is_inside_word(text, at)) return {};  // "task-…" is not "sk-…"
   for (const Shape& shape : kShapes) {
     const Verdict verdict = judge_shape(rest, shape, is_end);
     if (verdict == Verdict::Open) return {.what = What::Undecided};
@@ -439,7 +471,8 @@ void Masker::feed(std::string_view chunk, std::string& out) {
     text = joined;
   }
   const std::size_t done = scan(text, false, out);
-  if (done > 0) before_ = text[done - 1];
+  before_ += text.substr(done > kBorderBytes ? done - kBorderBytes : 0, std::min(done, kBorderBytes));
+  if (before_.size() > kBorderBytes) before_.erase(0, before_.size() - kBorderBytes);
   held_ = std::string(text.substr(done));
 }
 
@@ -449,7 +482,7 @@ void Masker::finish(std::string& out) {
   held_.clear();
   hidden_ = 0;
   state_ = State::Text;
-  before_ = '\n';
+  before_.clear();
 }
 
 std::string Masker::mask(std::string_view text) const {

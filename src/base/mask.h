@@ -44,6 +44,7 @@ class Masker {
   };
 
   void add_prefix(std::string_view text);
+  bool is_inside_word(std::string_view text, std::size_t at) const;
   std::size_t next_candidate(std::string_view text, std::size_t from) const;
   Match match_at(std::string_view text, std::size_t at, bool is_end) const;
   Match match_secret(std::string_view rest, bool is_end) const;
@@ -60,7 +61,7 @@ class Masker {
   std::size_t hidden_ = 0;     // bytes at the start of held_ that are masked already
   std::uint8_t alphabet_ = 0;  // of the token being skipped
   std::size_t skipped_ = 0;    // bytes of the key block being skipped
-  char before_ = '\n';         // the byte before held_: tokens begin at the border of a word
+  std::string before_;         // the last bytes before held_: tokens begin at the border of a word
   std::string held_;
 };
 

@@ -101,6 +101,24 @@ TEST(Mask, L13_KnownValuesAreMaskedHoweverJsonAndUrlsSpellThem) {
   }
 }
 
+TEST(Mask, L13_TokensAreFoundBehindEscapesAndInOtherSpellings) {
+  const Masker masker;
+  const std::string token = "ghp_" + digits(36);
+  for (const std::string before :
+       {"\x1b[32m", "\x1b[1;38;5;120m", "\x1b[K", "\\n", "\\u000a", "\\x0a", "token%3D", "token%3d"}) {
+    EXPECT_EQ(masker.mask(before + token), before + "***");
+    for (std::size_t piece = 1; piece < 12; ++piece)
+      EXPECT_EQ(in_pieces(masker, "text " + before + token + " end", piece), "text " + before + "*** end")
+          << piece;
+  }
+  EXPECT_EQ(masker.mask("Bearer  abc123def456"), "Bearer  ***");
+  EXPECT_EQ(masker.mask("-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQOY\n-----END PGP PRIVATE KEY BLOCK-----\n"),
+            "***\n");
+  for (const std::string word :
+       {"task-management-for-everybody-here", "[ask-management-for-everybody-here]", "Bearer    "})
+    EXPECT_EQ(masker.mask(word), word);
+}
+
 TEST(Mask, ShortValuesAreLeftAlone) { EXPECT_EQ(Masker(kSecrets).mask("a short text"), "a short text"); }
 
 TEST(Mask, ASecretCutOffByTheEndIsShownBecauseItIsNotTheSecret) {

@@ -145,7 +145,7 @@ ExitRecord WorkerProcess::take_record(Timestamp ended_at, std::string start_erro
   for (Kept& kept : streams_) kept.file.finish();
   mask_result();
   record_.attempt = spec_.attempt;
-  record_.start_error = std::move(start_error);
+  if (!start_error.empty()) record_.start_error = Masker(spec_.secrets).mask(start_error);
   record_.duration_ms = (exited_ - started_).count();
   record_.stdout_bytes = streams_[0].file.printed();
   record_.stderr_bytes = streams_[1].file.printed();

@@ -227,5 +227,19 @@ TEST_F(Secrets, E13_AreMaskedInWhatTheHooksOfGitPrint) {
   }
 }
 
+TEST_F(Secrets, E13_AreNotInTheExitRecordOfAWorkerThatCouldNotBeStarted) {
+  world_.workflow("w", "inputs: {p: {}}\nstages:\n  a: {run: ['/nonexistent/{p}']}\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x", "--input", std::string("p=") + kPlain}).exit, 1);
+  EXPECT_EQ(holders(world_, ".git/reprise/guards", kPlain), "");
+}
+
+TEST_F(Secrets, L13_TokensAreMaskedBehindEscapes) {
+  const std::string token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+  world_.write("lines", "\x1b[32m" + token + "\x1b[0m\n{\"a\":\"b\\n" + token + "\"}\n?token%3D" + token + "\n");
+  world_.workflow("w", "stages:\n  a: {run: cat lines}\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 0);
+  EXPECT_EQ(holders(world_, ".git/reprise", token), "");
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
