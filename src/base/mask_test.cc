@@ -119,6 +119,15 @@ TEST(Mask, L13_TokensAreFoundBehindEscapesAndInOtherSpellings) {
     EXPECT_EQ(masker.mask(word), word);
 }
 
+TEST(Mask, L13_KnownValuesAreMaskedInEveryDialectOfUrls) {
+  const Masker masker(std::vector<std::string>{"p(w)/it's *&~ 9876!"});
+  for (const std::string form :
+       {"p%28w%29%2Fit%27s%20%2A%26~%209876%21", "p%28w%29/it%27s%20%2A%26~%209876%21",
+        "p(w)%2Fit's%20*%26~%209876!", "p(w)/it's%20*&~%209876!", "p%28w%29%2Fit%27s+*%26%7E+9876%21",
+        "p%28w%29%2fit%27s+%2a%26~+9876%21", "p%28w%29%2Fit%27s+%2A%26%7E+9876%21"})
+    EXPECT_EQ(masker.mask("x=" + form + ";"), "x=***;");
+}
+
 TEST(Mask, ShortValuesAreLeftAlone) { EXPECT_EQ(Masker(kSecrets).mask("a short text"), "a short text"); }
 
 TEST(Mask, ASecretCutOffByTheEndIsShownBecauseItIsNotTheSecret) {
