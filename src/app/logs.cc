@@ -46,4 +46,11 @@ std::string command_of_step(App& app, Journal& journal, const RunState& state, c
   return shell_command(argv);
 }
 
+Masker masker_of_run(App& app, Journal& journal, const RunState& state) {
+  const Result<Definition> definition = definition_for(app, journal, state);
+  const std::vector<Stage> none;
+  const std::vector<Stage>& stages = definition ? definition->workflow.stages : none;
+  return Masker(secret_values(app.environment, named_variables(read_config(app).value_or(Config{}), stages)));
+}
+
 }  // namespace reprise

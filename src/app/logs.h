@@ -1,4 +1,4 @@
-// Where the output of attempts is, and which command it came from.
+// Where the output of attempts is, which command it came from, and which secrets it may hold.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/app.h"
+#include "base/mask.h"
 
 namespace reprise {
 
@@ -23,5 +24,8 @@ std::vector<OutputStream> output_streams(const App& app, const RunState& state, 
 
 /// Returns the command that the stage of `step` runs, as a shell line; "" if the definition no longer has it.
 std::string command_of_step(App& app, Journal& journal, const RunState& state, const StepPath& step);
+
+/// Returns a masker that knows the secrets of all that worked on the run, as far as they are in this environment.
+Masker masker_of_run(App& app, Journal& journal, const RunState& state);
 
 }  // namespace reprise

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/definitions.h"
+#include "app/logs.h"
 #include "app/project_files.h"
 #include "app/transfer.h"
 #include "app/transfer_git.h"
@@ -164,17 +165,9 @@ Result<void> add_texts(Package& package, Journal& journal, std::span<const Recor
   return {};
 }
 
-// Knows the secrets of all that worked on the run, as far as they are in this environment.
-Masker masker_for(App& app, Journal& journal, const RunState& state) {
-  const Result<Definition> definition = definition_for(app, journal, state);
-  const std::vector<Stage> none;
-  const std::vector<Stage>& stages = definition ? definition->workflow.stages : none;
-  return Masker(secret_values(app.environment, named_variables(read_config(app).value_or(Config{}), stages)));
-}
-
 Result<void> add_attempts(Package& package, App& app, Journal& journal, const RunState& state) {
   const fs::path attempts = app.store / "attempts" / state.key;
-  const Masker masker = masker_for(app, journal, state);
+  const Masker masker = masker_of_run(app, journal, state);
   bool has_open_step = false;
   for (const auto& [path, step] : state.steps) {
     has_open_step = has_open_step || step.record == StepState::Record::Open;

@@ -23,11 +23,17 @@ constexpr Duration kFollowPause{150};
 // The output of a run's attempts as it is printed: one stream after the other, or as they grow.
 class LogPrinter {
  public:
-  LogPrinter(Cli& cli, App& app) : cli_(cli), app_(app) {}
+  /// Control sequences are removed from what is printed. That may put a secret together that was stored in pieces,
+  /// so `masker` looks at it again.
+  LogPrinter(Cli& cli, App& app, Masker masker) : cli_(cli), app_(app), masker_(std::move(masker)) {}
 
-  /// Prints what the streams have now that was not printed yet.
-  void print(const std::vector<OutputStream>& streams) {
-    for (const OutputStream& stream : streams) print_stream(stream);
+  /// Prints what the streams have now that was not printed yet; nothing is held back if they are at their ends.
+  void print(const std::vector<OutputStream>& streams, bool are_ended) {
+    for (const OutputStream& stream : streams) {
+      Seen& seen = seen_.try_emplace(stream.path, Seen{.filter = {}, .masker = masker_}).first->second;
+      print_stream(stream, seen);
+      if (are_ended) show(stream, seen.finish());
+    }
   }
 
   /// Says of ended attempts that they printed nothing: of all that failed, and of each that was asked for.
@@ -38,14 +44,14 @@ class LogPrinter {
       const OutputStream& stream = streams[i];
       const StepState& step = *state.find_step(stream.step);
       const bool is_last = stream.attempt == step.attempts;
-      if (seen_[stream.path].offset > 0 || seen_[streams[i + 1].path].offset > 0) continue;
+      if (seen_.at(stream.path).offset > 0 || seen_.at(streams[i + 1].path).offset > 0) continue;
       if (is_last && step.record == StepState::Record::Open) continue;
       const bool has_failed = is_last && step.record == StepState::Record::Failed;
       if (!is_asked && !has_failed) continue;
       print_heading(stream.step.text + " attempt " + std::to_string(stream.attempt));
       cli_.print(is_last ? "no output; " + end_of(step) + "\n" : "no output\n");
       const std::string command = command_of_step(app_, journal, state, stream.step);
-      if (!command.empty()) cli_.pass_on("command: " + printable_line(command, 2'000) + "\n");
+      if (!command.empty()) cli_.pass_on("command: " + printable_line(masker_.mask(command), 2'000) + "\n");
     }
   }
 
@@ -53,6 +59,19 @@ class LogPrinter {
   struct Seen {
     std::int64_t offset = 0;
     TerminalFilter filter;
+    Masker masker;
+
+    std::string feed(std::string_view part) {
+      std::string out;
+      masker.feed(filter.feed(part), out);
+      return out;
+    }
+    std::string finish() {
+      std::string out;
+      masker.feed(filter.finish(), out);
+      masker.finish(out);
+      return out;
+    }
   };
 
   static std::string end_of(const StepState& step) {
@@ -67,24 +86,27 @@ class LogPrinter {
     cli_.print(cli_.bold("== " + text) + "\n");
   }
 
-  void print_stream(const OutputStream& stream) {
-    Seen& seen = seen_[stream.path];
+  void print_stream(const OutputStream& stream, Seen& seen) {
     while (!cli_.has_lost_stdout()) {
       const Result<std::string> part = app_.files.read_part(stream.path, seen.offset, 1u << 16);
       if (!part || part->empty()) return;
       seen.offset += static_cast<std::int64_t>(part->size());
       if (cli_.wants_json()) {
         print_json(stream, *part);
-        continue;
+      } else {
+        show(stream, seen.feed(*part));
       }
-      // Streams that grow at the same time take turns: each turn has its heading.
-      if (stream.path != last_)
-        print_heading(stream.step.text + " attempt " + std::to_string(stream.attempt) + " " + stream.name);
-      last_ = stream.path;
-      const std::string text = seen.filter.feed(*part);
-      cli_.pass_on(text);
-      if (!text.empty()) ends_line_ = text.back() == '\n';
     }
+  }
+
+  // Streams that grow at the same time take turns: each turn has its heading.
+  void show(const OutputStream& stream, const std::string& text) {
+    if (text.empty()) return;
+    if (stream.path != last_)
+      print_heading(stream.step.text + " attempt " + std::to_string(stream.attempt) + " " + stream.name);
+    last_ = stream.path;
+    cli_.pass_on(text);
+    ends_line_ = text.back() == '\n';
   }
 
   void print_json(const OutputStream& stream, const std::string& part) {
@@ -98,6 +120,7 @@ class LogPrinter {
 
   Cli& cli_;
   App& app_;
+  Masker masker_;
   std::map<std::filesystem::path, Seen> seen_;
   std::filesystem::path last_;  // the stream that was printed last
   bool ends_line_ = true;
@@ -117,7 +140,7 @@ Result<int> show_log(Cli& cli, const Arguments& arguments) {
   const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadOnly));
   const RunId run = TRY(find_run(*journal, arguments.positional(0)));
   const std::string wanted = arguments.positional(1);
-  LogPrinter printer(cli, *app);
+  LogPrinter printer(cli, *app, masker_of_run(*app, *journal, TRY(journal->state(run))));
   bool has_said_waiting = false;
   for (;;) {
     // Asked first: what was written before the answer is printed below.
@@ -128,8 +151,9 @@ Result<int> show_log(Cli& cli, const Arguments& arguments) {
       return fail(ErrorKind::NotFound,
                   "run " + run.shown() + " has no attempt of step \"" + printable_line(wanted, 80) + "\"");
     }
-    printer.print(streams);
-    if (!is_live || state.is_ended() || cli.has_lost_stdout()) {
+    const bool is_over = !is_live || state.is_ended();
+    printer.print(streams, is_over);
+    if (is_over || cli.has_lost_stdout()) {
       printer.print_silent(streams, *journal, state, !wanted.empty());
       return kExitDone;
     }

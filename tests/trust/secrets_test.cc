@@ -241,5 +241,12 @@ TEST_F(Secrets, L13_TokensAreMaskedBehindEscapes) {
   EXPECT_EQ(holders(world_, ".git/reprise", token), "");
 }
 
+TEST_F(Secrets, L13_AreNotPutTogetherByLog) {
+  world_.write("lines", "hunter2\x1b[0m-0123456789\nghp_01234567\x1b[1m89abcdefghijklmnopqrstuvwxyz\nend");
+  world_.workflow("w", "stages:\n  a: {run: cat lines}\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 0);
+  EXPECT_EQ(world_.reprise({"log", "w/x"}).out, "== a attempt 1 stdout\n***\n***\nend");
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
