@@ -50,7 +50,7 @@ struct Error {
 /// Returns the error of a file system without space: Io, with a hint that shows how full `folder` is.
 Error no_space_in(const std::string& folder, std::string_view what);
 
-/// Returns an Io, NotFound, Denied or, for a name that no file can have, Invalid error for `errno_value`: "`what`: No such file or directory".
+/// Returns an Io, NotFound, Denied or Invalid error for `errno_value`: "`what`: No such file or directory".
 Error error_from_errno(int errno_value, std::string_view what);
 
 }  // namespace reprise
