@@ -427,9 +427,11 @@ Result<std::optional<SessionEnd>> Executor::find_end() {
 Result<SessionEnd> Executor::run() {
   requests_seen_at_ = parts_.clock.monotonic();
   for (;;) {
-    // Something done is to be done again: what follows from it is the planner's to say.
-    if (std::exchange(replan_, false)) begin_graph(TRY(plan_now()));
-    TRY_VOID(fill());
+    do {
+      // Something done is to be done again: what follows from it is the planner's to say.
+      if (std::exchange(replan_, false)) begin_graph(TRY(plan_now()));
+      TRY_VOID(fill());
+    } while (replan_);
     TRY_VOID(flush());
     if (std::optional<SessionEnd> end = TRY(find_end())) {
       TRY_VOID(flush());

@@ -125,6 +125,14 @@ class Executor {
   Result<void> ask_about_outdated(int leaf);
   Result<bool> keeps_after_verification(int leaf);
   Result<void> open_gate(int leaf);
+  Result<void> ask_at_gate(int gate, const std::vector<SeenFile>& shown);
+  const std::vector<int>& gates_before(int leaf);
+  bool is_approved(int gate) const;
+  bool is_behind(int gate, int leaf);
+  bool is_approval_current(int gate, const std::vector<SeenFile>& shown);
+  bool ran_only_steps_behind(int gate);
+  Result<bool> are_approvals_current(int leaf);
+  Result<void> accept_changes_behind_gates(int leaf);
   Result<void> keep_texts(const std::vector<SeenFile>& shown);
   Result<void> start_attempt(int leaf);
   double cost_limit() const;
@@ -208,9 +216,18 @@ class Executor {
   std::multimap<Duration, int> due_;              // leaves that wait for their next attempt, by monotonic time
   // By step and attempt: when the next may start.
   std::map<std::pair<StepPath, std::int32_t>, Duration> retry_due_;
-  std::set<int> held_;                           // leaves that wait for a person's word
-  std::set<int> outdated_;                       // running leaves that something runs again which they need
-  std::set<StepPath> failed_here_;               // what this session has tried in vain
+  std::set<int> held_;              // leaves that wait for a person's word
+  std::set<int> outdated_;          // running leaves that something runs again which they need
+  std::set<StepPath> failed_here_;  // what this session has tried in vain
+  // What a gate shows, as it was last found to be covered by its approval.
+  struct Covered {
+    std::vector<SeenFile> shown;
+    EventNumber at;
+  };
+  std::map<int, Covered> covered_;                          // by gate
+  std::vector<std::pair<EventNumber, int>> ended_;          // attempts that ended in this session: when, leaf
+  std::unordered_map<int, std::vector<int>> gates_before_;  // by leaf: the gates that show files
+  int gates_before_of_ = 0;                                 // the size of the graph that gates_before_ is about
   bool began_with_open_ = false;                 // a worker may have been at work since the last session
   bool go_on_ = false;                           // there is something to do before the next wait
   bool replan_ = false;                          // a finished step was reset

@@ -66,6 +66,7 @@ void Executor::after_steer(const Event& event) {
     const int leaf = leaf_of(decided->gate);
     if (leaf < 0) return;  // the cost gate
     held_.erase(leaf);
+    covered_.erase(leaf);
     decisions_[leaf] = Decision::Continue;
     if (!decided->approved) {
       graph_.fail(leaf);

@@ -32,7 +32,7 @@ Result<void> Executor::ask_for_cost() {
 Result<void> Executor::fill() {
   if (cancel_ || interrupts_ > 0 || ending_signal_ != 0 || is_asked_first()) return {};
   release_due();
-  while (running_.size() < static_cast<std::size_t>(parallel_) && graph_.has_ready()) {
+  while (running_.size() < static_cast<std::size_t>(parallel_) && graph_.has_ready() && !replan_) {
     if (is_over_cost()) return ask_for_cost();
     const std::optional<int> leaf = graph_.take_ready();
     if (!leaf) return {};
@@ -90,6 +90,7 @@ Result<void> Executor::start_leaf(int leaf) {
       return {};
     }
   }
+  if (!TRY(are_approvals_current(leaf))) return {};
   return node.stage->publish.empty() ? start_attempt(leaf) : publish_lane(leaf);
 }
 
@@ -142,31 +143,6 @@ Result<void> Executor::ask_about_outdated(int leaf) {
                            {}});
 }
 
-Result<void> Executor::open_gate(int leaf) {
-  const Graph::Node& node = graph_.node(leaf);
-  const std::vector<SeenFile> shown = TRY(attempts_.look_at_shown(graph_, leaf));
-  const auto gate = state_.gates.find(node.path);
-  const bool is_approved = gate != state_.gates.end() && gate->second.record == GateState::Record::Approved;
-  const bool holds = workflow_.policy.approvals_hold && is_approved;
-  if (gate != state_.gates.end() && (holds || same_shown(gate->second.shows, shown))) {
-    if (is_approved) graph_.settle(leaf);
-    if (gate->second.record == GateState::Record::Rejected) graph_.fail(leaf);
-    return {};
-  }
-  TRY_VOID(keep_texts(shown));
-  return record(GateOpened{node.path, graph_.resolve(leaf, node.stage->gate->ask), shown});
-}
-
-// What a person is shown is kept, so that a later change of it can be shown as a difference.
-Result<void> Executor::keep_texts(const std::vector<SeenFile>& shown) {
-  for (const SeenFile& file : shown) {
-    if (file.digest.empty()) continue;
-    const Result<std::string> bytes = parts_.files.read(setup_.project / file.path, kShownBytesMax);
-    if (bytes) TRY(parts_.journal.put_text(*bytes));
-  }
-  return {};
-}
-
 Result<void> Executor::start_attempt(int leaf) {
   if (graph_.node(leaf).lane >= 0 && !TRY(enter_lane(leaf))) return {};
   PreparedAttempt prepared = TRY(attempts_.prepare(graph_, leaf, state_));
@@ -183,8 +159,10 @@ Result<void> Executor::finish_attempt(const ExitRecord& exit) {
   const auto found = running_.find(exit.attempt);
   if (found == running_.end()) return {};
   const int leaf = found->second;
+  if (leaf >= 0) TRY_VOID(accept_changes_behind_gates(leaf));
   TRY_VOID(take_edits());  // the state file may be what the worker works on
   const AttemptFinished event = TRY(conclude_attempt(exit, find_switched_branch(leaf)));
+  ended_.emplace_back(state_.last, leaf);
   if (leaf >= 0) after_attempt(leaf, event);
   return {};
 }

@@ -468,6 +468,17 @@ std::vector<int> Graph::upstream_leaves(int leaf) const {
 }
 
 std::vector<int> Graph::downstream_leaves(int index) const {
+  const std::set<int> found = leaves_after(index, Rounds::Later);
+  return {found.begin(), found.end()};
+}
+
+std::vector<int> Graph::leaves_behind(int index) const {
+  std::set<int> found = leaves_after(index, Rounds::Same);
+  for (const int leaf : leaves_below(index)) found.erase(leaf);
+  return {found.begin(), found.end()};
+}
+
+std::set<int> Graph::leaves_after(int index, Rounds rounds) const {
   std::set<int> seen;
   std::vector<int> stack = {index};
   std::set<int> found;
@@ -481,14 +492,14 @@ std::vector<int> Graph::downstream_leaves(int index) const {
       stack.insert(stack.end(), later.begin(), later.end());
       // A later round of a loop depends on the earlier ones.
       const Node& parent = node(node(above).parent);
-      if (parent.kind == Kind::Repeat) {
+      if (parent.kind == Kind::Repeat && rounds == Rounds::Later) {
         for (const int round : parent.children) {
           if (node(round).iteration > node(above).iteration) stack.push_back(round);
         }
       }
     }
   }
-  return {found.begin(), found.end()};
+  return found;
 }
 
 std::string Graph::resolve(int index, std::string_view text) const {

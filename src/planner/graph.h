@@ -148,6 +148,8 @@ class Graph {
   std::vector<int> leaves_below(int index) const;
   /// Returns the nodes at `path` or below it, and everything that needs them: what `--from` would repeat.
   std::vector<int> downstream_leaves(int index) const;
+  /// Returns the leaves that start only when `index` is done; not those of later rounds of a loop that it is in.
+  std::vector<int> leaves_behind(int index) const;
 
   /// Returns `text` with {name} replaced by the node's values.
   std::string resolve(int index, std::string_view text) const;
@@ -227,6 +229,8 @@ class Graph {
   int verdict_giver(int iteration, const Repeat& rule) const;
   bool has_part_in(int index, int giver) const;
   std::optional<int> find_sibling(int index, std::string_view stage) const;
+  enum class Rounds { Same, Later };
+  std::set<int> leaves_after(int index, Rounds rounds) const;
   int item_of(int leaf) const;
   const std::string& item_name(int item) const;
   void count_active(int leaf, int change);

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "base/strings.h"
-#include "model/seen_mode.h"
+#include "planner/approval.h"
 #include "planner/checkout_findings.h"
 #include "planner/loop_limits.h"
 #include "planner/own_rules.h"
@@ -263,14 +263,9 @@ class PlanMaker {
       situation.record = gate->second.record == GateState::Record::Open       ? GateRecord::Open
                          : gate->second.record == GateState::Record::Approved ? GateRecord::Approved
                                                                               : GateRecord::Rejected;
-      FilesNow files = compare(gate->second.shows, false);
-      for (const SeenFile& file : gate->second.shows) {
-        const SeenFile* now = seen_now(file.path);
-        if (now != nullptr && has_other_mode(file, *now)) files.changed.push_back(file.path);
-      }
-      if (!files.changed.empty() || !files.missing.empty()) situation.shown = Shown::Changed;
-      if (!files.changed.empty()) changed = files.changed.front();
-      if (!files.missing.empty()) changed = files.missing.front();
+      changed = file_changed_since_approval(graph_, leaf, state_,
+                                            [this](const std::string& path) { return seen_now(path); });
+      if (!changed.empty()) situation.shown = Shown::Changed;
       for (const SeenFile& file : gate->second.shows) add_file_evidence(decision, file.path);
       if (!gate->second.by.empty())
         decision.seen.edit().push_back({"gate", node.path.text, "decided by " + gate->second.by});

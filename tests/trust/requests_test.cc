@@ -171,6 +171,83 @@ TEST(Requests, E02_WithoutAnOwnerTooWhatIsApprovedIsWhatWasShown) {
   EXPECT_EQ(world.reprise({"approve", "g/x", "a"}).exit, 0) << "it was shown again";
 }
 
+// The step that writes the file runs beside the gate: the person approved what was there before.
+void expect_asked_again(const std::string& stages) {
+  const World world;
+  world.workflow("w", stages);
+  world.write("app", "A\n");
+  const std::unique_ptr<Background> run = world.start({"run", "w", "x"});
+  ASSERT_TRUE(world.wait_for_file("started"));
+  Record record(world);
+  ASSERT_TRUE(World::wait_until([&] { return record.is_open("w/x", "ok"); }));
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  world.write("go", "");
+  EXPECT_EQ(run->end(), 3);
+  EXPECT_FALSE(world.has("sent")) << "approved was: A; sent was: " << world.read("sent");
+  EXPECT_TRUE(record.is_open("w/x", "ok"));
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  EXPECT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 0);
+  EXPECT_EQ(world.read("sent"), "B\n");
+}
+
+TEST(Requests, E02_AnApprovalDoesNotCoverWhatAnotherStepWritesBeforeTheDependentStarts) {
+  expect_asked_again(
+      "limits: {parallel: 1}\n"
+      "stages:\n"
+      "  ok: {gate: {ask: Ship, shows: [app]}}\n"
+      "  hold: {run: 'touch started; while [ ! -e go ]; do sleep 0.02; done; echo B >app'}\n"
+      "  send: {needs: ok, run: 'cat app >>sent'}\n");
+}
+
+TEST(Requests, E02_AnApprovalDoesNotCoverWhatTheDependentsOtherNeedWrites) {
+  expect_asked_again(
+      "stages:\n"
+      "  ok: {gate: {ask: Ship, shows: [app]}}\n"
+      "  slow: {run: 'touch started; while [ ! -e go ]; do sleep 0.02; done; echo B >app'}\n"
+      "  send: {needs: [ok, slow], run: 'cat app >>sent'}\n");
+}
+
+TEST(Requests, E02_AnApprovalDoesNotCoverWhatAnotherStepWritesBetweenTwoDependents) {
+  expect_asked_again(
+      "stages:\n"
+      "  ok: {gate: {ask: Ship, shows: [app]}}\n"
+      "  first: {needs: ok, run: 'while [ ! -e written ]; do sleep 0.02; done'}\n"
+      "  other: {run: 'touch started; while [ ! -e go ]; do sleep 0.02; done; echo B >app; touch written'}\n"
+      "  send: {needs: first, run: 'cat app >>sent'}\n");
+}
+
+// What a step behind the gate makes of the file is what was approved to be done with it.
+TEST(Requests, E02_AStepBehindAGateMayChangeWhatTheGateShows) {
+  const World world;
+  world.workflow("w",
+                 "stages:\n"
+                 "  ok: {gate: {ask: Ship, shows: [list]}}\n"
+                 "  tick: {needs: ok, run: 'echo ticked >>list'}\n"
+                 "  send: {needs: tick, run: 'cat list >>sent'}\n");
+  world.write("list", "A\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  EXPECT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 0);
+  EXPECT_EQ(world.read("sent"), "A\nticked\n");
+}
+
+// It declares the file, so that a later session knows too where the change came from.
+TEST(Requests, E02_AResumeKeepsAnApprovalOfAFileThatADeclaredStepBehindItChanged) {
+  const World world;
+  world.workflow("w",
+                 "stages:\n"
+                 "  ok: {gate: {ask: Ship, shows: [list]}}\n"
+                 "  tick: {needs: ok, run: 'echo ticked >>list', produces: [list]}\n"
+                 "  send: {needs: tick, run: 'test -e fixed && cat list >>sent'}\n");
+  world.write("list", "A\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  ASSERT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 1);
+  world.write("fixed", "");
+  EXPECT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 0);
+  EXPECT_EQ(world.read("sent"), "A\nticked\n");
+}
+
 TEST(Requests, DW11_AGateThatWasApprovedIsNotSkipped) {
   const World world;
   world.workflow("g", "stages:\n  ok: {gate: 'Ship it?'}\n  b: {needs: ok, run: 'false'}\n");

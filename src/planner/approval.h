@@ -1,0 +1,23 @@
+// Whether an approval still counts: for what a person saw when they approved a gate, and for what the steps behind
+// the gate were recorded to have made of it since. The planner asks when it makes a plan, the executor before it
+// starts a step behind the gate. Pure.
+
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "model/run_state.h"
+#include "planner/graph.h"
+
+namespace reprise {
+
+/// How a file looks now; null if it was not looked at.
+using FileLookup = std::function<const SeenFile*(const std::string& path)>;
+
+/// Returns the first file which the approved gate `leaf` shows that is neither as it was approved nor as a
+/// finished step or an approved gate behind it has recorded it since; "" if there is none.
+std::string file_changed_since_approval(const Graph& graph, int leaf, const RunState& state,
+                                        const FileLookup& now);
+
+}  // namespace reprise
