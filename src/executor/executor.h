@@ -126,6 +126,7 @@ class Executor {
   Result<bool> keeps_after_verification(int leaf);
   Result<void> open_gate(int leaf);
   Result<void> ask_at_gate(int gate, const std::vector<SeenFile>& shown);
+  bool is_redefined(int gate) const;
   const std::vector<int>& gates_before(int leaf);
   bool is_approved(int gate) const;
   bool is_behind(int gate, int leaf);

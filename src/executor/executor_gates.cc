@@ -22,9 +22,15 @@ Result<void> Executor::open_gate(int leaf) {
     graph_.settle(leaf);
     return {};
   }
-  if (gate == state_.gates.end() || !same_shown(gate->second.shows, shown)) return ask_at_gate(leaf, shown);
+  const bool is_known = gate != state_.gates.end() && same_shown(gate->second.shows, shown);
+  if (!is_known || is_redefined(leaf)) return ask_at_gate(leaf, shown);
   if (gate->second.record == GateState::Record::Rejected) graph_.fail(leaf);
   return {};
+}
+
+// Where approvals hold, the system words its own questions.
+bool Executor::is_redefined(int gate) const {
+  return !workflow_.policy.approvals_hold && !redefined_since_approval(graph_, gate, state_).empty();
 }
 
 Result<void> Executor::ask_at_gate(int gate, const std::vector<SeenFile>& shown) {
@@ -73,6 +79,7 @@ bool Executor::is_behind(int gate, int leaf) {
 
 bool Executor::is_approval_current(int gate, const std::vector<SeenFile>& shown) {
   if (workflow_.policy.approvals_hold) return true;
+  if (is_redefined(gate)) return false;
   const auto covered = covered_.find(gate);
   const auto changed = [&](const std::string& path) -> const SeenFile* {
     const auto now = std::ranges::find(shown, path, &SeenFile::path);

@@ -36,12 +36,14 @@ Result<void> Executor::apply_steer(const Steer& steer) {
     if (leaf && graph_.node(*leaf).kind == Graph::Kind::Gate) {
       shown = TRY(attempts_.look_at_shown(graph_, *leaf));
       const std::vector<SeenFile>& opened = state_.gates.at(gate).shows;
-      if (steer.kind == "approve" && !same_shown(opened, shown)) {
+      const bool redefined = is_redefined(*leaf);
+      if (steer.kind == "approve" && (redefined || !same_shown(opened, shown))) {
         TRY_VOID(keep_texts(shown));
-        TRY_VOID(record(GateOpened{gate, state_.gates.at(gate).ask, shown}));
-        return fail(
-            ErrorKind::Conflict,
-            "what gate " + gate.text + " shows has changed since it was opened; look again and approve again");
+        const std::string ask =
+            redefined ? graph_.resolve(*leaf, graph_.node(*leaf).stage->gate->ask) : state_.gates.at(gate).ask;
+        TRY_VOID(record(GateOpened{gate, ask, shown}));
+        return fail(ErrorKind::Conflict, "what gate " + gate.text + (redefined ? " asks or shows" : " shows") +
+                                             " has changed since it was opened; look again and approve again");
       }
     }
   }

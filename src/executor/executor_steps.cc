@@ -4,7 +4,6 @@
 
 #include "executor/executor.h"
 #include "model/limits.h"
-#include "model/seen_mode.h"
 #include "os/clock.h"
 #include "os/signals.h"
 #include "planner/planner.h"

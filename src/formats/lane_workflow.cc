@@ -141,14 +141,13 @@ Stage lane_stage(const PhasePlan& plan, const PlanLane& lane, const LaneOptions&
   return stage;
 }
 
+// Without the line: an approval is bound to the question, and lines move when the plan is edited.
 Stage gate_stage(const PhasePlan& plan, const std::string& id) {
   const auto found = std::ranges::find(plan.gates, id, &PhaseGate::id);
   const std::string text = found == plan.gates.end() || found->text.empty() ? "" : " (" + found->text + ")";
-  const std::string line = found == plan.gates.end() ? "" : ", line " + std::to_string(found->line);
   Stage stage;
   stage.name = id;
-  stage.gate =
-      Gate{.ask = "Is " + id + text + " frozen? It is not ticked in " + plan.file + line + ".", .shows = {}};
+  stage.gate = Gate{.ask = "Is " + id + text + " frozen? It is not ticked in " + plan.file + ".", .shows = {}};
   return stage;
 }
 

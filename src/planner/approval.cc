@@ -46,4 +46,19 @@ std::string file_changed_since_approval(const Graph& graph, int leaf, const RunS
   return "";
 }
 
+std::string redefined_since_approval(const Graph& graph, int leaf, const RunState& state) {
+  const GateState& gate = state.gates.at(graph.node(leaf).path);
+  const Gate& defined = *graph.node(leaf).stage->gate;
+  if (!gate.ask.empty() && gate.ask != graph.resolve(leaf, defined.ask)) return "its question";
+  std::vector<std::string> paths;
+  for (const std::string& path : defined.shows) paths.push_back(graph.resolve_path(leaf, path));
+  for (const std::string& path : paths) {
+    if (std::ranges::find(gate.shows, path, &SeenFile::path) == gate.shows.end()) return path;
+  }
+  for (const SeenFile& file : gate.shows) {
+    if (std::ranges::find(paths, file.path) == paths.end()) return file.path;
+  }
+  return "";
+}
+
 }  // namespace reprise

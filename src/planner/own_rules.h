@@ -123,8 +123,9 @@ inline constexpr std::array kStepRows = {
 const StepRow& decide(const StepSituation& situation);
 
 enum class GateRecord { None, Open, Approved, Rejected };
-/// What the gate shows, against what the person who decided saw.
-enum class Shown { Same, Changed };
+/// What the gate asks and shows, against what the person who decided saw. Redefined: another question, or other
+/// files.
+enum class Shown { Same, Changed, Redefined };
 
 struct GateSituation {
   GateRecord record = GateRecord::None;
@@ -151,6 +152,9 @@ inline constexpr std::array kGateRows = {
             .reason = "a person has to decide"},
     GateRow{.label = "WF-33 open", .record = GateRecord::Open, .decision = Decision::Wait,
             .reason = "a person has been asked and has not decided"},
+    GateRow{.label = "WF-35 approval redefined", .record = GateRecord::Approved, .shown = Shown::Redefined,
+            .decision = Decision::Wait,
+            .reason = "it was approved, but the definition now asks or shows something else"},
     GateRow{.label = "WF-34 approval moving", .record = GateRecord::Approved, .upstream = Upstream::Moving,
             .decision = Decision::Verify,
             .reason = "it was approved; the approval holds if what it shows stays the same"},

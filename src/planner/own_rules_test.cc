@@ -43,13 +43,13 @@ TEST(OwnRules, EveryGateSituationIsDecidedAndEveryRowIsReached) {
   std::set<std::string_view> reached;
   int situations = 0;
   for (int record = 0; record < 4; ++record) {
-    for (int bits = 0; bits < 4; ++bits, ++situations) {
-      const GateSituation situation{static_cast<GateRecord>(record), static_cast<Shown>(bits & 1),
-                                    static_cast<Upstream>(bits >> 1)};
+    for (int facts = 0; facts < 6; ++facts, ++situations) {
+      const GateSituation situation{static_cast<GateRecord>(record), static_cast<Shown>(facts % 3),
+                                    static_cast<Upstream>(facts / 3)};
       reached.insert(decide(situation).label);
     }
   }
-  EXPECT_EQ(situations, 16);
+  EXPECT_EQ(situations, 24);
   for (const GateRow& row : kGateRows) EXPECT_TRUE(reached.contains(row.label)) << row.label << " decides nothing";
 }
 
@@ -72,6 +72,8 @@ TEST(OwnRules, D5_WhatDependsOnSomethingThatRunsAgainIsNotKeptUnverified) {
 
 TEST(OwnRules, P30_AnApprovalIsNeverCarriedOverToSomethingElse) {
   EXPECT_EQ(decide(GateSituation{GateRecord::Approved, Shown::Changed, Upstream::Kept}).decision, Decision::Wait);
+  EXPECT_EQ(decide(GateSituation{GateRecord::Approved, Shown::Redefined, Upstream::Moving}).decision,
+            Decision::Wait);
   EXPECT_EQ(decide(GateSituation{GateRecord::Approved, Shown::Same, Upstream::Kept}).decision, Decision::Keep);
 }
 

@@ -263,13 +263,19 @@ class PlanMaker {
       situation.record = gate->second.record == GateState::Record::Open       ? GateRecord::Open
                          : gate->second.record == GateState::Record::Approved ? GateRecord::Approved
                                                                               : GateRecord::Rejected;
-      changed = file_changed_since_approval(graph_, leaf, state_,
-                                            [this](const std::string& path) { return seen_now(path); });
-      if (!changed.empty()) situation.shown = Shown::Changed;
+      const FileLookup now = [this](const std::string& path) { return seen_now(path); };
+      const bool holds = snapshot_.workflow->policy.approvals_hold || state_.status == RunStatus::Done;
+      if (!holds && situation.record == GateRecord::Approved)
+        changed = redefined_since_approval(graph_, leaf, state_);
+      if (!changed.empty()) {
+        situation.shown = Shown::Redefined;
+      } else {
+        changed = file_changed_since_approval(graph_, leaf, state_, now);
+        if (!changed.empty()) situation.shown = Shown::Changed;
+      }
       for (const SeenFile& file : gate->second.shows) add_file_evidence(decision, file.path);
       if (!gate->second.by.empty())
         decision.seen.edit().push_back({"gate", node.path.text, "decided by " + gate->second.by});
-      const bool holds = snapshot_.workflow->policy.approvals_hold || state_.status == RunStatus::Done;
       if (holds && situation.record == GateRecord::Approved) {
         if (!changed.empty()) warn_approved(node.path, changed);
         decision.decision = Decision::Keep;
@@ -285,8 +291,7 @@ class PlanMaker {
     if (situation.record == GateRecord::Rejected && !gate->second.because.empty()) {
       decision.detail.edit() += ": " + printable_line(gate->second.because, 300);
     }
-    if (situation.shown == Shown::Changed && !changed.empty())
-      decision.detail.edit() += " (" + printable_line(changed, 200) + ")";
+    if (situation.shown != Shown::Same) decision.detail.edit() += " (" + printable_line(changed, 200) + ")";
     if (decision.seen.empty()) decision.seen.edit().push_back({"gate", node.path.text, "no decision is recorded"});
     return decision;
   }

@@ -248,6 +248,46 @@ TEST(Requests, E02_AResumeKeepsAnApprovalOfAFileThatADeclaredStepBehindItChanged
   EXPECT_EQ(world.read("sent"), "A\nticked\n");
 }
 
+void expect_asked_again_after(const std::string& before, const std::string& after) {
+  const World world;
+  const auto stages = [](const std::string& gate) {
+    return "stages:\n  ok: {gate: " + gate + "}\n  send: {needs: ok, run: 'touch sent'}\n";
+  };
+  world.write("a", "A\n");
+  world.write("b", "B\n");
+  world.workflow("w", stages(before));
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  world.workflow("w", stages(after));
+  const std::string plan = world.reprise({"plan", "w/x"}).out;
+  EXPECT_NE(plan.find("approved, but the definition now asks or shows something else"), std::string::npos) << plan;
+  EXPECT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  EXPECT_FALSE(world.has("sent")) << after;
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  EXPECT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 0);
+}
+
+TEST(Requests, E02_AnApprovalOfOneQuestionDoesNotAnswerAnother) {
+  expect_asked_again_after("{ask: Delete staging, shows: [a]}", "{ask: Delete production, shows: [a]}");
+}
+
+TEST(Requests, E02_AnApprovalCoversOnlyTheFilesThatTheGateShowed) {
+  expect_asked_again_after("{ask: Delete, shows: [a]}", "{ask: Delete, shows: [b]}");
+  expect_asked_again_after("{ask: Delete, shows: [a]}", "{ask: Delete, shows: [a, b]}");
+  expect_asked_again_after("{ask: Delete, shows: [a]}", "{ask: Delete}");
+}
+
+// The gate was opened with the first question; an approval that arrives later is not one of the second.
+TEST(Requests, E02_AnOpenGateWhoseQuestionChangedIsShownAgainBeforeItIsApproved) {
+  const World world;
+  world.workflow("w", "stages:\n  ok: {gate: Delete staging}\n  send: {needs: ok, run: 'touch sent'}\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  world.workflow("w", "stages:\n  ok: {gate: Delete production}\n  send: {needs: ok, run: 'touch sent'}\n");
+  ASSERT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  const std::string inbox = world.reprise({"inbox"}).out;
+  EXPECT_NE(inbox.find("Delete production"), std::string::npos) << inbox;
+}
+
 TEST(Requests, DW11_AGateThatWasApprovedIsNotSkipped) {
   const World world;
   world.workflow("g", "stages:\n  ok: {gate: 'Ship it?'}\n  b: {needs: ok, run: 'false'}\n");
