@@ -7,6 +7,7 @@
 #include "executor/attempt.h"
 #include "executor/brief.h"
 #include "executor/gaps.h"
+#include "executor/questions.h"
 #include "executor/tasks.h"
 #include "model/limits.h"
 #include "os/file_system.h"
@@ -100,7 +101,9 @@ Result<Brief> Attempts::make_brief(const Graph& graph, int leaf, const RunState&
   }
   for (const auto& [id, question] : state.questions) {
     const bool is_given = stage.takes_answers && !question.applied;
-    if (question.step == node.path || is_given) brief.questions.push_back({id, question.text, question.answer});
+    const bool is_own = question.step == node.path;
+    if (is_own || is_given)
+      brief.questions.push_back({is_own ? id_for_worker(id, node.path) : id, question.text, question.answer});
   }
   for (const auto& [id, gap] : state.gaps) {
     if (gap.status == GapStatus::Pending || gap.status == GapStatus::Clarifying)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "executor/executor.h"
+#include "executor/questions.h"
 #include "model/limits.h"
 #include "os/clock.h"
 #include "os/signals.h"
@@ -204,6 +205,7 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit, std::
   const AttemptFinished event = concluded.event;
   TRY_VOID(record(std::move(concluded.event)));
   if (event.outcome == AttemptOutcome::Done) TRY_VOID(record_answers_applied(leaf));
+  make_question_ids_unique(concluded.more, state_);
   for (Event& more : concluded.more) TRY_VOID(record(std::move(more)));
   if (concluded.tasks) take_in_tasks();
   TRY_VOID(take_news());

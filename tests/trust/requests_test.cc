@@ -288,6 +288,48 @@ TEST(Requests, E02_AnOpenGateWhoseQuestionChangedIsShownAgainBeforeItIsApproved)
   EXPECT_NE(inbox.find("Delete production"), std::string::npos) << inbox;
 }
 
+// Each asks under the id Q1, and then notes what it was answered.
+constexpr const char* kBothAsk =
+    "if grep -q '\"answers\":\\[{' \"$REPRISE_CONTEXT\"; then\n"
+    "  grep -o '\"answers\":[^]]*' \"$REPRISE_CONTEXT\" >\"answer-$REPRISE_STEP\"\n"
+    "else\n"
+    "  printf '{\"status\":\"needs_human\",\"questions\":[{\"id\":\"Q1\",\"text\":\"What about %s?\"}]}' "
+    "\"$REPRISE_STEP\" >\"$REPRISE_RESULT\"\n"
+    "fi\n";
+
+TEST(Requests, E02_QuestionsOfTwoStepsWithTheSameIdAreAnsweredApart) {
+  const World world;
+  world.write(".reprise/config.yaml", "workers: {default: {run: [sh, agent.sh]}}\n");
+  world.write("agent.sh", kBothAsk);
+  world.workflow("w",
+                 "limits: {parallel: 1}\n"
+                 "stages:\n  a: {role: dev, prompt: x}\n  b: {role: dev, prompt: x}\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  const std::string inbox = world.reprise({"inbox"}).out;
+  EXPECT_NE(inbox.find("What about a?"), std::string::npos) << inbox;
+  EXPECT_NE(inbox.find("What about b?"), std::string::npos) << inbox;
+  EXPECT_NE(inbox.find("Q1@b"), std::string::npos) << inbox;
+  EXPECT_EQ(world.reprise({"answer", "w/x", "Q1@b", "right"}).exit, 0);
+  EXPECT_EQ(world.reprise({"answer", "w/x", "Q1", "left"}).exit, 0);
+  const Ended resumed = world.reprise({"resume", "w/x", "--yes"});
+  EXPECT_EQ(resumed.exit, 0) << resumed.err;
+  EXPECT_EQ(world.read("answer-a"), "\"answers\":[{\"question\":\"Q1\",\"text\":\"left\"}\n");
+  EXPECT_EQ(world.read("answer-b"), "\"answers\":[{\"question\":\"Q1\",\"text\":\"right\"}\n");
+}
+
+TEST(Requests, E02_TwoQuestionsOfOneResultWithTheSameIdAreBothAsked) {
+  const World world;
+  world.write(".reprise/config.yaml", "workers: {default: {run: [sh, agent.sh]}}\n");
+  world.write("agent.sh",
+              "echo '{\"status\":\"needs_human\",\"questions\":[{\"id\":\"Q1\",\"text\":\"First?\"},"
+              "{\"id\":\"Q1\",\"text\":\"Second?\"}]}' >\"$REPRISE_RESULT\"\n");
+  world.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  const std::string inbox = world.reprise({"inbox"}).out;
+  EXPECT_NE(inbox.find("First?"), std::string::npos) << inbox;
+  EXPECT_NE(inbox.find("Second?"), std::string::npos) << inbox;
+}
+
 TEST(Requests, DW11_AGateThatWasApprovedIsNotSkipped) {
   const World world;
   world.workflow("g", "stages:\n  ok: {gate: 'Ship it?'}\n  b: {needs: ok, run: 'false'}\n");
