@@ -82,7 +82,7 @@ Result<std::vector<Leftover>> delete_leftovers(App& app, const RunState& state, 
 }
 
 // Names the leftovers of the run's lanes in `cleanup`.
-Result<void> find_leftovers(App& app, const RunState& state, LaneCleanup& cleanup) {
+Result<void> find_lane_leftovers(App& app, const RunState& state, LaneCleanup& cleanup) {
   if (state.lanes.empty()) return {};
   const Git git = TRY(Git::open(app.project));
   const std::string root = TRY(read_config(app)).lanes_root;
@@ -162,7 +162,7 @@ Result<LaneCleanup> plan_cleanup(App& app, Journal& journal, const RunId& run) {
     cleanup.lanes.push_back(path);
     cleanup.folders.push_back(lane.folder);
   }
-  TRY_VOID(find_leftovers(app, state, cleanup));
+  TRY_VOID(find_lane_leftovers(app, state, cleanup));
   return cleanup;
 }
 

@@ -48,12 +48,19 @@ Result<FoundMatch> match_found(App& app, const std::string& text) {
   return found;
 }
 
-// Returns what two matches name together: a run stands for the found work of its subject.
+// Whether the found work `id` is what `run` works on: the same subject, or a lane of a run of several.
+bool is_found_of(const RunId& id, const RunId& run) {
+  const std::string_view subject = subject_of(run);
+  return subject == subject_of(id) ||
+         (subject.ends_with("/-") && id.text.starts_with(subject.substr(0, subject.size() - 1)));
+}
+
+// Returns what two matches name together: a run stands for the found work that it works on.
 IdMatch merged(IdMatch runs, const IdMatch& found) {
   if (found.fit < runs.fit) return found;
   if (found.fit > runs.fit) return runs;
   for (const RunId& id : found.ids) {
-    if (std::ranges::none_of(runs.ids, [&](const RunId& run) { return subject_of(run) == subject_of(id); }))
+    if (std::ranges::none_of(runs.ids, [&](const RunId& run) { return is_found_of(id, run); }))
       runs.ids.push_back(id);
   }
   return runs;

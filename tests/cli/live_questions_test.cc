@@ -116,6 +116,24 @@ TEST(LiveQuestions, DW9_SignalsAtThePromptKeepTheirMeaning) {
   }
 }
 
+TEST(LiveQuestions, DW9_QuestionOfAWorkerIsAskedWhileOtherStepsWork) {
+  World world;
+  world.write(".reprise/config.yaml", "workers: {default: {run: [sh, painter.sh]}}\n");
+  world.write("painter.sh",
+              "grep -q '\"text\":\"blue\"' \"$REPRISE_CONTEXT\" && { echo x >go; exit 0; }\n"
+              "echo '{\"status\": \"needs_human\", \"questions\": [{\"id\": \"Q1\", \"text\": \"Which colour?\","
+              " \"options\": [\"red\", \"blue\"]}]}' >\"$REPRISE_RESULT\"\n");
+  world.workflow("w", std::string("limits: {parallel: 2}\nstages:\n") + "  slow: {run: '" + kWaitForGo + "'}\n" +
+                          "  paint: {role: painter, prompt: Paint the shed.}\n");
+  DeskPty pty(world, {}, {"NO_COLOR=1"}, {"run", "w", "a"});
+  ASSERT_TRUE(pty.has_on_screen("Which colour? (red / blue)\n> _")) << pty.screen();
+  pty.type(
+      "green\x15"
+      "blue\n");
+  EXPECT_EQ(pty.end(), 0) << pty.screen();
+  EXPECT_TRUE(pty.has_modes_as_before());
+}
+
 TEST(LiveQuestions, DW9_GateIsAskedWithoutALiveView) {
   for (const bool is_quiet : {true, false}) {
     World world;
