@@ -8,8 +8,8 @@ namespace reprise {
 namespace {
 
 TEST(Strings, SplittingKeepsEmptyPartsAndJoiningPutsThemBack) {
-  EXPECT_EQ(split("a,,b", ',').size(), 3u);
-  EXPECT_EQ(split("", ',').size(), 1u);
+  EXPECT_EQ(split(std::string_view("a,,b"), ',').size(), 3u);
+  EXPECT_EQ(split(std::string_view(""), ',').size(), 1u);
   const std::vector<std::string> parts = {"a", "", "b"};
   EXPECT_EQ(join(parts, ","), "a,,b");
   EXPECT_EQ(trim(" \t a b\r\n"), "a b");
