@@ -51,7 +51,7 @@ Error no_space_in(const std::string& folder, std::string_view what) {
 Error error_from_errno(int errno_value, std::string_view what) {
   ErrorKind kind = ErrorKind::Io;
   if (errno_value == ENOENT || errno_value == ENOTDIR) kind = ErrorKind::NotFound;
-  if (errno_value == ENAMETOOLONG || errno_value == ELOOP) kind = ErrorKind::Invalid;
+  if (errno_value == ENAMETOOLONG) kind = ErrorKind::Invalid;
   if (errno_value == EACCES || errno_value == EPERM || errno_value == EROFS) kind = ErrorKind::Denied;
   return Error{.kind = kind,
                .message = std::string(what) + ": " + std::strerror(errno_value),
