@@ -76,6 +76,7 @@ Result<void> decide_in_run(App& app, Journal& journal, const Lease& lease, const
   NoWorkers workers;
   Observer silent;
   RunSetup setup{.project = app.project, .store = app.store};
+  setup.environment = app.environment;
   setup.actor = app.actor;
   setup.config = TRY(read_config(app));
   const std::unique_ptr<NativeState> native = system_behind(app, seen.state);
