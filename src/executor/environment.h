@@ -24,8 +24,8 @@ bool is_loader_variable(std::string_view name);
 /// Returns what of `surrounding` passes to a worker whose definition names `named`.
 Environment worker_environment(const Environment& surrounding, std::span<const std::string> named);
 
-/// The same for a command that the runner starts itself: a check, a notification. It is marked like a worker, so that
-/// a script which a worker rewrote cannot decide for a person either.
+/// The same for a command that the runner starts itself: a check, a notification. It is marked like a worker, so
+/// that a script which a worker rewrote cannot decide for a person either.
 Environment command_environment(const Environment& surrounding);
 
 /// Returns the variables that any stage or worker names: what one of them is given may pass through a file to

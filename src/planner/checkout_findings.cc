@@ -15,14 +15,15 @@ std::string checkout_name(const std::string& checkout) {
 
 Finding describe_other_checkout(const RunSnapshot& snapshot) {
   const RunState& state = *snapshot.state;
-  return {.rule = "WF-44 checkout",
-          .code = "other_checkout",
-          .severity = Severity::Warning,
-          .message = "the run worked in " + checkout_name(state.checkout) + ", and this is " +
-                     checkout_name(snapshot.checkout) + ": what its steps left there is not here",
-          .claimed = checkout_name(state.checkout),
-          .seen = checkout_name(snapshot.checkout),
-          .remedy = "reprise -C " + shell_quote(snapshot.checkout_then) + " resume " + shell_quote(state.id.shown())};
+  return {
+      .rule = "WF-44 checkout",
+      .code = "other_checkout",
+      .severity = Severity::Warning,
+      .message = "the run worked in " + checkout_name(state.checkout) + ", and this is " +
+                 checkout_name(snapshot.checkout) + ": what its steps left there is not here",
+      .claimed = checkout_name(state.checkout),
+      .seen = checkout_name(snapshot.checkout),
+      .remedy = "reprise -C " + shell_quote(snapshot.checkout_then) + " resume " + shell_quote(state.id.shown())};
 }
 
 Finding describe_other_branch(const RunSnapshot& snapshot) {

@@ -234,7 +234,7 @@ void Auditor::compare(const RunState& state, const char* whose) {
 
 Plan Auditor::check_plan() {
   const KillSwitch::Bystander looking(kill_);
-  Attempts attempts(setup_, files_);
+  Attempts attempts(setup_, *workflow_, files_);
   Collector collector(files_, setup_.project);
   ScriptedGuard& guard = guard_;
   const auto sight = [&](const StepPath& step, std::int64_t attempt) -> Result<Sight> {

@@ -203,7 +203,7 @@ bool Simulation::decide(const Steer& steer) {
   const Result<RunState> state = journal.state(id_);
   const Graph graph(workflow_, *state);
   std::vector<SeenFile> shown;
-  Attempts attempts(setup_, files_);
+  Attempts attempts(setup_, workflow_, files_);
   const std::optional<int> leaf = graph.find(StepPath{steer.target});
   if (leaf && graph.node(*leaf).kind == Graph::Kind::Gate) shown = attempts.look_at_shown(graph, *leaf).value();
   const Result<std::vector<Event>> events = events_for(steer, *state, graph, shown);
