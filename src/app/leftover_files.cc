@@ -67,8 +67,12 @@ std::vector<std::string> in_folders(App& app, Visit visit) {
 
 }  // namespace
 
-std::vector<std::string> find_leftover_files(App& app) { return in_folders(app, find_leftovers); }
+std::vector<std::string> find_leftover_files(App& app) {
+  return in_folders(app, [](const fs::path& folder) { return find_leftovers(folder); });
+}
 
-std::vector<std::string> remove_leftover_files(App& app) { return in_folders(app, remove_leftovers); }
+std::vector<std::string> remove_leftover_files(App& app) {
+  return in_folders(app, [](const fs::path& folder) { return remove_leftovers(folder); });
+}
 
 }  // namespace reprise
