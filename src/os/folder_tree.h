@@ -31,7 +31,7 @@ class FolderTree {
   /// Whether any process holds a lock on the file `below`. What is not there, or is no file, is not locked.
   Result<bool> is_locked(const std::filesystem::path& below) const;
   /// Removes the file, link or folder `below` with all in it; not there is fine. Denied if one of the folders
-  /// between is a link.
+  /// between is a link, or if one of those to remove is a mount point: what is mounted there stays.
   Result<void> remove(const std::filesystem::path& below) const;
   /// Moves `below` to `target`, whose folder must exist. NotFound if it is not there.
   Result<void> move(const std::filesystem::path& below, const std::filesystem::path& target) const;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/strings.h"
 #include "os/folder_tree.h"
 #include "os/known_bad.h"
 
@@ -38,6 +39,26 @@ FileType file_type(mode_t mode) {
   return FileType::Other;
 }
 
+// Fails with Denied if another file system or folder is mounted at the open folder `fd`.
+Result<void> check_not_mounted(int parent, int fd, const path& place) {
+  struct statx info{};
+  if (::statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, STATX_BASIC_STATS, &info) != 0)
+    return fail(tree_error(place, "cannot be looked at"));
+  bool is_mounted = (info.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+  if ((info.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) == 0 && parent != AT_FDCWD) {  // before Linux 5.8
+    struct stat here{};
+    struct stat above{};
+    if (::fstat(fd, &here) != 0 || ::fstat(parent, &above) != 0)
+      return fail(tree_error(place, "cannot be looked at"));
+    is_mounted = here.st_dev != above.st_dev;
+  }
+  if (!is_mounted) return {};
+  return fail(Error{.kind = ErrorKind::Denied,
+                    .message = place.string() + " is a mount point; what is mounted there is not removed",
+                    .file = place.string()}
+                  .hint("umount " + shell_quote(place.string())));
+}
+
 Result<void> remove_entries(int folder, const path& place, int depth);
 
 Result<void> remove_folder_at(int parent, const char* name, const path& place, int depth) {
@@ -48,6 +69,7 @@ Result<void> remove_folder_at(int parent, const char* name, const path& place, i
   }
   if (fd < 0) return fail(tree_error(place, "cannot be opened for removal"));
   const Fd owned(fd);
+  TRY_VOID(check_not_mounted(parent, fd, place));
   TRY_VOID(remove_entries(fd, place, depth));
   if (::unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT) {
     return fail(tree_error(place, "cannot be removed"));

@@ -157,6 +157,26 @@ TEST(Gc, E04_NoLinkLeadsOutOfTheStore) {
   }
 }
 
+TEST(Gc, E04_WhatIsMountedInTheStoreStays) {
+  const World world;
+  if (world.shell("unshare -m true").exit != 0) GTEST_SKIP() << "this user cannot mount anything";
+  world.workflow("hello", kHello);
+  run_and_put_away(world, "hello", "old");
+  world.write("precious/a/file", "precious");
+  const fs::path place = attempt_of(world, "hello", "a/1") / "mnt";
+  fs::create_directories(place);
+  const Ended gc =
+      world.shell("unshare -m sh -c 'mount --bind precious \"" + place.string() + "\" && reprise gc --keep 0d'");
+  EXPECT_EQ(gc.exit, 0) << gc.out << gc.err;
+  EXPECT_TRUE(world.has("precious/a/file")) << gc.out << gc.err;
+  EXPECT_NE(gc.err.find("mnt is a mount point; what is mounted there is not removed"), std::string::npos)
+      << gc.err;
+  const Ended again = world.reprise({"gc", "--keep", "0d"});
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_FALSE(fs::exists(place));
+  EXPECT_TRUE(world.has("precious/a/file"));
+}
+
 TEST(Gc, E04_WhatBelongsToNoRunIsAskedAbout) {
   World world;
   world.workflow("hello", kHello);
