@@ -26,9 +26,10 @@ constexpr std::array<std::string_view, 15> kSettings = {
     "log.showSignature=false",
 };
 
-// Nothing is fetched: neither a missing object of a partial clone nor anything over any transport.
-constexpr std::array<std::string_view, 3> kReadSurroundings = {"GIT_NO_LAZY_FETCH=1",
-                                                               "GIT_ALLOW_PROTOCOL=", "GIT_SSH_COMMAND=false"};
+// Nothing is fetched: neither a missing object of a partial clone nor anything over any transport. The list
+// of protocols names one that does not exist: an empty list would allow the protocol "".
+constexpr std::array<std::string_view, 3> kReadSurroundings = {"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+                                                               "GIT_SSH_COMMAND=false"};
 // Keeps a comparison in this repository and in this process: a submodule has settings of its own, which may name
 // programs too.
 constexpr std::string_view kOwnTreeOnly = "--ignore-submodules=dirty";

@@ -143,6 +143,18 @@ TEST_F(HostileRepository, E10_ReadingCommandsStartNothing) {
   std::cout << count << " mechanisms, " << commands << " commands\n";
 }
 
+// An empty list would allow the protocol "", whose helper is called git-remote-.
+TEST(Reading, E10_GitMayUseNoProtocol) {
+  const World world;
+  world.write("bin/git",
+              "#!/bin/sh\necho \"[${GIT_ALLOW_PROTOCOL-unset}]\" >>~/seen\nPATH=${PATH#*:} exec git \"$@\"\n");
+  world.workflow("w", "stages:\n  a: {run: 'true'}\n");
+  ASSERT_EQ(world.shell("chmod +x bin/git; reprise run w x --quiet").exit, 0);
+  ASSERT_EQ(world.shell("PATH=$PWD/bin:$PATH reprise rescue list").exit, 0);
+  const std::string seen = world.shell("sort -u ~/seen").out;
+  EXPECT_EQ(seen, "[none]\n");
+}
+
 TEST_F(HostileRepository, E10_OverviewOnATerminalStartsNothing) {
   set_off("true");
   const std::unique_ptr<Terminal> terminal = world_.terminal({});
