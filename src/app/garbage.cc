@@ -139,7 +139,7 @@ class Collection {
     const Claims now = TRY(Claims::of(journal_));
     for (std::string& path : found) {
       if (now.is_claimed(path)) continue;
-      if (TRY(holds_a_lock(path, 0))) {
+      if (TRY(is_in_use(path))) {
         report_.kept.push_back({path, "a guard is at work in it"});
       } else {
         report_.unclaimed.push_back(std::move(path));
@@ -178,6 +178,18 @@ class Collection {
     return false;
   }
 
+  // The lock of a run lies in one kind of its folders and protects all of them.
+  Result<bool> is_in_use(const std::string& path) const {
+    const std::string key = path.substr(path.find('/') + 1);
+    for (const std::string kind : kKinds) {
+      if (TRY(holds_a_lock(kind + "/" + key, 0))) return true;
+      for (fs::path above = fs::path(key).parent_path(); !above.empty(); above = above.parent_path()) {
+        if (TRY(tree_.is_locked(kind / above / kGuardLock))) return true;
+      }
+    }
+    return false;
+  }
+
   Result<bool> holds_a_lock(const std::string& path, int depth) const {
     if (TRY(tree_.type_of(path)) != FileType::Directory || depth > kWalkDepthMax) return false;
     for (const FolderTree::Entry& entry : TRY(tree_.list(path))) {
@@ -198,7 +210,7 @@ class Collection {
     TRY_VOID(journal_.alone([&]() -> Result<void> {
       const Claims claims = TRY(Claims::of(journal_));
       for (const std::string& path : report_.unclaimed) {
-        if (claims.is_claimed(path) || TRY(holds_a_lock(path, 0))) continue;
+        if (claims.is_claimed(path) || TRY(is_in_use(path))) continue;
         TRY_VOID(tree_.move(path, fs::path(kTrash) / std::to_string(moved.size())));
         moved.push_back(path);
       }

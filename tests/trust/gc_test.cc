@@ -134,6 +134,28 @@ TEST(Gc, E01_AFolderWhoseGuardIsAtWorkStays) {
   EXPECT_FALSE(fs::exists(lock));
 }
 
+// The journal was restored from a time before the run; its worker is still at work.
+TEST(Gc, E01_AWorkerOfARunThatTheJournalDoesNotNameKeepsItsFolders) {
+  const World world;
+  world.workflow("hello", kHello);
+  world.workflow("busy", kBusy);
+  ASSERT_EQ(world.reprise({"run", "hello", "x"}).exit, 0);
+  ASSERT_EQ(world.shell("mkdir ../kept && cp .git/reprise/journal.db* ../kept").exit, 0);
+  const std::unique_ptr<Background> owner = world.start({"run", "busy", "a"});
+  ASSERT_TRUE(world.wait_for_file("started"));
+  owner->signal(SIGKILL);
+  owner->end();
+  ASSERT_EQ(world.shell("rm .git/reprise/journal.db* && cp ../kept/* .git/reprise").exit, 0);
+  const std::set<std::string> attempts = files_in(store_of(world) / "attempts" / "busy");
+  ASSERT_FALSE(attempts.empty());
+  const Ended gc = world.reprise({"gc", "--keep", "0d", "--yes"});
+  EXPECT_EQ(gc.exit, 0) << gc.err;
+  EXPECT_EQ(files_in(store_of(world) / "attempts" / "busy"), attempts) << gc.out;
+  EXPECT_NE(gc.err.find("kept: attempts/busy: a guard is at work in it"), std::string::npos) << gc.err;
+  world.write("go", "");
+  EXPECT_TRUE(world.wait_for_file("ended"));
+}
+
 TEST(Gc, E04_NoLinkLeadsOutOfTheStore) {
   for (const std::string kind : {"attempts", "guards"}) {
     for (const bool is_deep : {false, true}) {
