@@ -131,7 +131,7 @@ class Collection {
   }
 
   // The folders first, the runs again afterwards: a run is in the journal before it has folders, so what is still
-  // nobody's then is no new run's.
+  // nobody's then is no new run's. Only an import writes its folders first (kImportLock).
   Result<void> find_unclaimed() {
     const Claims claims = TRY(Claims::of(journal_));
     std::vector<std::string> found;
@@ -200,9 +200,19 @@ class Collection {
     return false;
   }
 
+  Result<void> keep_unclaimed() {
+    for (std::string& path : report_.unclaimed)
+      report_.kept.push_back({std::move(path), "an import or another gc is running"});
+    report_.unclaimed.clear();
+    return {};
+  }
+
+  // An import writes files before its run is in the journal; its lock keeps gc away from them.
   // Moved away while nobody can create a run: a run that begins a moment later finds the place empty, and its own
   // folders are not in what is removed.
   Result<void> remove_unclaimed() {
+    const std::optional<FileLock> no_import = TRY(FileLock::try_lock(app_.store / kImportLock, 0));
+    if (!no_import) return keep_unclaimed();
     TRY_VOID(tree_.remove(kTrash));
     if (report_.unclaimed.empty()) return {};
     TRY_VOID(app_.files.make_directories(app_.store / kTrash));

@@ -14,6 +14,10 @@
 
 namespace reprise {
 
+/// Locked by `import` while it writes the files of a run that the journal does not name yet, and by gc while it
+/// removes what belongs to no run. Relative to the store.
+inline constexpr const char* kImportLock = "import.lock";
+
 struct GcReport {
   /// Something that stays, and why.
   struct Kept {

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "app/archive.h"
+#include "app/garbage.h"
 #include "app/lane_definition.h"
 #include "app/lane_files.h"
 #include "app/transfer.h"
@@ -193,6 +194,8 @@ Result<void> carry_out_import(App& app, const ImportPlan& plan) {
   const std::unique_ptr<Journal> journal =
       TRY(open_sqlite_journal(app.store, OpenMode::ReadWrite, clock, app.entropy));
   if (plan.here == ImportPlan::Here::Complete) return put_texts(*journal, plan, Texts::Definition);
+  // Until the journal names the run, gc takes its files for those of no run.
+  const FileLock no_gc = TRY(FileLock::lock(app.store / kImportLock, 0));
   std::optional<Lease> lease;
   if (plan.here == ImportPlan::Here::Behind) lease = TRY(take_run(*journal, plan));
   Result<void> done = carry_out(app, *journal, clock, plan, lease);

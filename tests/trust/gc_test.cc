@@ -248,6 +248,26 @@ TEST(Gc, E05_ARunThatBeginsBesideGcKeepsItsFolders) {
   EXPECT_EQ(world.read("started"), "x\n");
 }
 
+// An import writes the files of its run before the journal names it.
+TEST(Gc, E05_ARunThatIsImportedBesideGcKeepsItsFolders) {
+  const World world;
+  std::string stages = "stages:\n";
+  for (int i = 0; i < 12; ++i) stages += "  s" + std::to_string(i) + ": {run: 'echo hello'}\n";
+  world.workflow("m", stages + "  end: {gate: 'Done?'}\n");
+  ASSERT_EQ(world.reprise({"run", "m", "s1"}).exit, 3);
+  ASSERT_EQ(world.reprise({"export", "m/s1", "--output", "../m.tar"}).exit, 0);
+  const std::size_t files = files_in(store_of(world) / "attempts").size();
+  ASSERT_GE(files, 12u);
+  constexpr std::size_t kImports = 12;
+  for (std::size_t i = 1; i <= kImports; ++i) {
+    const std::unique_ptr<Background> gc = world.start({"gc", "--yes"}, "gc.txt");
+    const Ended imported = world.reprise({"import", "../m.tar", "--as", "y" + std::to_string(i)});
+    EXPECT_EQ(imported.exit, 0) << imported.err;
+    EXPECT_EQ(gc->end(), 0) << world.read("gc.txt");
+  }
+  EXPECT_EQ(files_in(store_of(world) / "attempts").size(), files * (kImports + 1));
+}
+
 // What a gc of an earlier version left when it was killed: the files of a run that the journal no longer knows.
 TEST(Gc, E06_OldResultsAreNotLentToANewRunOfTheSameName) {
   const World world;
