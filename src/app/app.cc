@@ -125,6 +125,16 @@ Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode) {
   return fail(std::move(error).hint("reprise workflow list"));
 }
 
+Result<std::unique_ptr<Journal>> open_journal_if_any(App& app, OpenMode mode) {
+  const std::optional<FileInfo> file = TRY(app.files.stat(app.store / "journal.db"));
+  if (file && file->size > 0) return open_journal(app, mode);
+  // Opened for reading, a journal that was lost is told from one that never was.
+  Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
+  if (!journal && is_empty_store(journal.error())) return std::unique_ptr<Journal>();
+  if (journal && mode == OpenMode::ReadWrite) return open_journal(app, mode);
+  return journal;
+}
+
 std::string guard_tag(const fs::path& store, const std::string& key) {
   const std::optional<FileIdentity> identity = identity_of(store);
   if (!identity) return key + "@" + store.string();

@@ -43,6 +43,8 @@ struct App {
 Result<std::unique_ptr<App>> open_app(const std::filesystem::path& directory);
 
 Result<std::unique_ptr<Journal>> open_journal(App& app, OpenMode mode);
+/// The same, but nothing if nothing was ever recorded here: never creates a journal.
+Result<std::unique_ptr<Journal>> open_journal_if_any(App& app, OpenMode mode);
 /// Whether open_journal() failed only because nothing was ever recorded here.
 inline bool is_empty_store(const Error& error) { return error.kind == ErrorKind::NotFound; }
 

@@ -247,9 +247,9 @@ class Collection {
 Result<GcReport> collect_garbage(App& app, Duration keep, GcMode mode) {
   if (app.is_worker()) return fail(ErrorKind::Invalid, "a worker cannot remove anything");
   const bool is_dry = mode == GcMode::DryRun;
-  if (!TRY(app.files.stat(app.store / "journal.db"))) return GcReport{};
   const std::unique_ptr<Journal> journal =
-      TRY(open_journal(app, is_dry ? OpenMode::ReadOnly : OpenMode::ReadWrite));
+      TRY(open_journal_if_any(app, is_dry ? OpenMode::ReadOnly : OpenMode::ReadWrite));
+  if (!journal) return GcReport{};
   FolderTree tree = TRY(FolderTree::open(app.store));
   GcReport report = TRY(Collection(app, *journal, std::move(tree), app.clock.now() - keep).collect(mode));
   report.temporary = is_dry ? find_leftover_files(app) : remove_leftover_files(app);

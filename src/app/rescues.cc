@@ -11,8 +11,8 @@ namespace {
 
 // A lane of a run that somebody works on is not changed behind its back.
 Result<void> check_no_run_works_on(App& app, const std::string& branch) {
-  if (!TRY(app.files.stat(app.store / "journal.db"))) return {};
-  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadOnly));
+  const std::unique_ptr<Journal> journal = TRY(open_journal_if_any(app, OpenMode::ReadOnly));
+  if (!journal) return {};
   for (const RunEntry& run : TRY(journal->runs())) {
     const std::optional<Owner> owner = TRY(journal->owner(run.id));
     if (!owner || !owner->alive) continue;

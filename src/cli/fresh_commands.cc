@@ -49,8 +49,7 @@ int run_anew(Cli& cli, const FreshStart& fresh) {
 Result<int> fresh(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot start work anew");
-  std::unique_ptr<Journal> journal;
-  if (TRY(app->files.stat(app->store / "journal.db"))) journal = TRY(open_journal(*app, OpenMode::ReadWrite));
+  std::unique_ptr<Journal> journal = TRY(open_journal_if_any(*app, OpenMode::ReadWrite));
   const Meant meant = TRY(find_work(*app, journal.get(), arguments.positional(0)));
   const FreshStart planned = TRY(plan_fresh(*app, journal.get(), meant));
   const std::string id = shell_quote(planned.id.shown());

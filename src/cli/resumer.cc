@@ -53,8 +53,7 @@ Resumer::Resumer(Cli& cli, App& app, Arguments arguments, SignalWatch& signals, 
 Result<int> Resumer::resume(const std::string& text) {
   text_ = text;
   for (;;) {
-    std::unique_ptr<Journal> journal;
-    if (TRY(app_.files.stat(app_.store / "journal.db"))) journal = TRY(open_journal(app_, OpenMode::ReadWrite));
+    std::unique_ptr<Journal> journal = TRY(open_journal_if_any(app_, OpenMode::ReadWrite));
     const std::expected<Meant, Stop> meant = TRY(find_meant(journal.get()));
     journal.reset();
     if (!meant && !meant.error().again) return meant.error().exit;

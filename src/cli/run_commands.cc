@@ -76,8 +76,8 @@ Result<RunId> lane_run_meant(App& app, const Arguments& arguments) {
   const auto lane = request.inputs.find("lane");
   std::vector<RunId> found;
   std::vector<RunEntry> runs;
-  if (TRY(app.files.stat(app.store / "journal.db")))
-    runs = TRY(TRY(open_journal(app, OpenMode::ReadOnly))->runs());
+  if (const std::unique_ptr<Journal> journal = TRY(open_journal_if_any(app, OpenMode::ReadOnly)))
+    runs = TRY(journal->runs());
   for (const RunEntry& entry : runs) {
     const std::optional<LaneRunName> name = lane_run_name(entry.id);
     if (!name || name->phase != phase_in(definition)) continue;

@@ -3,6 +3,7 @@
 
 #include "journal/store.h"
 
+#include <array>
 #include <mutex>
 #include <set>
 #include <vector>
@@ -17,6 +18,8 @@ namespace {
 
 constexpr const char* kFileName = "journal.db";
 constexpr const char* kLockName = "journal.lock";
+// Folders beside the journal that get files only after a run was recorded.
+constexpr std::array<const char*, 2> kRunFolders = {"attempts", "guards"};
 
 // Which database files this process has open. Closing any descriptor of such a file outside of SQLite
 // would drop SQLite's locks on it, so its header may not be looked at then; it was when it was opened.
@@ -34,11 +37,45 @@ Error not_there(const std::filesystem::path& file) {
   return {.kind = ErrorKind::NotFound, .message = file.string() + ": there is no journal", .file = file.string()};
 }
 
+bool holds_a_file(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->is_symlink(error) || !entry->is_directory(error)) return true;
+  }
+  return static_cast<bool>(error) && error != std::errc::no_such_file_or_directory;
+}
+
+bool is_missing_or_empty(const std::filesystem::path& file) {
+  std::error_code error;
+  return std::filesystem::file_size(file, error) == 0 || error == std::errc::no_such_file_or_directory;
+}
+
+// Fails with Corrupt if files of runs lie beside `file`, which holds no journal. The journal is durable before any
+// run has files, so it was there and is lost.
+Result<void> check_not_lost(const std::filesystem::path& file) {
+  std::string sign;
+  std::error_code error;
+  const std::filesystem::path wal = file.string() + "-wal";
+  if (const auto bytes = std::filesystem::file_size(wal, error); !error && bytes > 0)
+    sign = wal.filename().string();
+  for (const char* kind : kRunFolders) {
+    if (sign.empty() && holds_a_file(file.parent_path() / kind)) sign = std::string(kind) + "/";
+  }
+  if (sign.empty()) return {};
+  return fail(Error{.kind = ErrorKind::Corrupt,
+                    .message = file.string() + ": the journal is missing or empty, but " + sign +
+                               " beside it holds data of runs; restore the journal from a backup, or move the "
+                               "store away to start over",
+                    .file = file.string()});
+}
+
 Result<void> check_header_unless_open(const std::filesystem::path& file, int newest, OpenMode mode) {
   const std::optional<FileIdentity> identity = identity_of(file);
   if (identity && open_files().identities.contains(*identity)) return {};
   TRY_VOID(check_header(file, newest));
   if (!is_creation_cut_off(file)) return {};
+  TRY_VOID(check_not_lost(file));
   if (mode == OpenMode::ReadOnly) return fail(not_there(file));
   const Fd fd = TRY(open_for_append(file));
   return cut_to(fd.get(), 0, file.string());  // SQLite makes an empty file its own
@@ -80,6 +117,11 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& director
                     "repository to a local disk");
   }
   if (mode == OpenMode::ReadOnly) {
+    // Another process may create the journal meanwhile: files of its runs do not count.
+    if (is_missing_or_empty(file)) {
+      const Result<void> intact = check_not_lost(file);
+      if (!intact && is_missing_or_empty(file)) return fail(intact.error());
+    }
     if (!TRY(is_there(file))) return fail(not_there(file));
     Result<std::unique_ptr<Store>> store = open_file(file, mode, entropy, options, WriteLock());
     if (!store && is_half_made(file)) return fail(not_there(file));
@@ -89,6 +131,7 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& director
   TRY_VOID(make_folder(folder));
   WriteLock lock = TRY(WriteLock::open(folder / kLockName));
   TRY_VOID(lock.lock());
+  if (is_missing_or_empty(file)) TRY_VOID(check_not_lost(file));
   TRY_VOID(create_private_file(file));
   std::unique_ptr<Store> store = TRY(open_file(file, mode, entropy, options, std::move(lock)));
   store->lock_.unlock();

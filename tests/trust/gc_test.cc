@@ -274,6 +274,8 @@ TEST(Gc, E06_OldResultsAreNotLentToANewRunOfTheSameName) {
   world.workflow("w",
                  "stages:\n  judge: {run: 'test -n \"$REPRISE_RESULT\"; echo $REPRISE_RESULT >where'}\n"
                  "  ship: {needs: judge, when: {judge: pass}, run: 'echo x >shipped'}\n");
+  world.workflow("hello", kHello);
+  ASSERT_EQ(world.reprise({"run", "hello", "x"}).exit, 0);
   const std::string old = R"({"status": "done", "verdict": "pass", "summary": "of long ago"})";
   world.write(".git/reprise/attempts/w/v1/judge/1/result.json", old);
   const Ended ran = world.reprise({"run", "w", "v1"});

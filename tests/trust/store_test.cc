@@ -73,6 +73,44 @@ TEST(DamagedStore, E22_AStoreThatMayNotBeReadIsNotAnEmptyOne) {
   EXPECT_EQ(world.reprise({"status", "w/v1"}).exit, 0);
 }
 
+TEST(DamagedStore, E22_AStoreThatLostItsJournalIsNotAnEmptyOne) {
+  int tried = 0;
+  for (const std::string damage :
+       {": >.git/reprise/journal.db", "rm .git/reprise/journal.db*",
+        "rm .git/reprise/journal.db*; head -c 4096 /dev/zero >.git/reprise/journal.db"}) {
+    const World world;
+    world.workflow("w", kOne);
+    ASSERT_EQ(world.reprise({"run", "w", "v1"}).exit, 0);
+    ASSERT_EQ(world.shell(damage).exit, 0);
+    const std::string list = "find .git/reprise/attempts .git/reprise/guards -type f | sort";
+    const std::string before = world.shell(list).out;
+    ASSERT_NE(before, "");
+    for (const std::string command :
+         {"status", "status w/v1", "plan w/v1", "inbox", "verify", "export w/v1 --output ../w.tar",
+          "rollback w/v1", "fresh w/v1 --yes", "run w v2", "gc --dry-run", "gc --yes", "doctor"}) {
+      const Ended ended = world.shell("reprise " + command);
+      EXPECT_EQ(ended.exit, command == "doctor" ? 1 : 6) << damage << ": " << command << ended.out << ended.err;
+      EXPECT_TRUE(contains(ended.out + ended.err, "the journal is missing or empty"))
+          << damage << ": " << command << ended.out << ended.err;
+      ++tried;
+    }
+    EXPECT_EQ(world.shell(list).out, before) << damage;
+  }
+  EXPECT_EQ(tried, 36);
+}
+
+TEST(DamagedStore, E22_AStoreWithoutContentIsAnEmptyOne) {
+  const World world;
+  world.workflow("w", kOne);
+  ASSERT_EQ(world.shell("mkdir -p .git/reprise/attempts/w .git/reprise/guards").exit, 0);
+  for (const std::string command : {"status", "verify", "gc --yes", "doctor"}) {
+    const Ended ended = world.shell("reprise " + command);
+    EXPECT_EQ(ended.exit, 0) << command << ended.out << ended.err;
+    EXPECT_FALSE(world.has(".git/reprise/journal.db")) << command;
+  }
+  EXPECT_EQ(world.reprise({"run", "w", "v1"}).exit, 0);
+}
+
 TEST(DamagedStore, L4_PipesInPlaceOfFilesKeepNobodyWaiting) {
   const World world;
   world.workflow("w", "stages:\n  a: {run: 'echo $PPID >guard; sleep 60'}\n");
