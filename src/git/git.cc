@@ -52,11 +52,29 @@ bool is_passed_on(std::string_view variable) {
   return !variable.starts_with("GIT_") && !variable.starts_with("LC_") && !variable.starts_with("LANGUAGE=");
 }
 
+// Drops the entries of PATH that mean a folder of the repository, in which git is started: a file called "git"
+// there is not git. Without PATH, the usual folders are searched.
+void keep_absolute_path(std::vector<std::string>& environment) {
+  constexpr std::string_view kPath = "PATH=";
+  const auto path = std::ranges::find_if(environment, [&](const auto& each) { return each.starts_with(kPath); });
+  if (path == environment.end()) return;
+  std::string kept;
+  for (const std::string_view entry : split(std::string_view(*path).substr(kPath.size()), ':')) {
+    if (entry.starts_with('/')) kept.append(kept.empty() ? "" : ":").append(entry);
+  }
+  if (kept.empty()) {
+    environment.erase(path);
+  } else {
+    *path = std::string(kPath) + kept;
+  }
+}
+
 std::vector<std::string> make_environment(const GitOptions& options) {
   std::vector<std::string> environment;
   for (std::string& variable : current_environment()) {
     if (is_passed_on(variable)) environment.push_back(std::move(variable));
   }
+  keep_absolute_path(environment);
   environment.insert(environment.end(), kSurroundings.begin(), kSurroundings.end());
   if (options.access != GitAccess::Change) environment.emplace_back("GIT_OPTIONAL_LOCKS=0");
   if (options.access == GitAccess::Read) {

@@ -143,6 +143,25 @@ TEST_F(HostileRepository, E10_ReadingCommandsStartNothing) {
   std::cout << count << " mechanisms, " << commands << " commands\n";
 }
 
+TEST(Reading, E10_AGitInTheRepositoryIsNotStarted) {
+  const World world;
+  world.workflow("w", "stages:\n  a: {run: 'true'}\n");
+  ASSERT_EQ(world.shell("reprise run w x --quiet").exit, 0);
+  for (const std::string folder : {"", "bin/"})
+    world.write(folder + "git", "#!/bin/sh\necho x >>~/canary\nexit 1\n");
+  ASSERT_EQ(world.shell("chmod +x git bin/git").exit, 0);
+  int tried = 0;
+  for (const std::string entry : {"", ".", "bin", "./bin"}) {
+    for (const std::string command : {"rescue list", "status", "scan"}) {
+      const Ended ended = world.shell("PATH=" + entry + ":$PATH; reprise " + command);
+      EXPECT_EQ(ended.exit, 0) << entry << ": " << command << ended.err;
+      EXPECT_EQ(world.shell("cat ~/canary 2>/dev/null; rm -f ~/canary").out, "") << entry << ": " << command;
+      ++tried;
+    }
+  }
+  EXPECT_EQ(tried, 12);
+}
+
 // An empty list would allow the protocol "", whose helper is called git-remote-.
 TEST(Reading, E10_GitMayUseNoProtocol) {
   const World world;
