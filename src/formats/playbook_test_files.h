@@ -35,7 +35,7 @@ inline std::vector<TestFile> test_files_in(const std::filesystem::path& folder) 
   return files;
 }
 
-inline std::filesystem::path source_folder() { return std::filesystem::path(__FILE__).parent_path() / "../.."; }
+inline std::filesystem::path source_folder() { return REPRISE_SOURCE_PATH; }
 
 /// Our own files; those of other systems start with "foreign_".
 inline std::vector<TestFile> playbook_fixtures() {

@@ -253,8 +253,7 @@ std::vector<std::string> yaml_blocks_of(const std::string& text) {
 }
 
 TEST(WorkflowFile, ExamplesOfTheManualLoad) {
-  const std::filesystem::path manual =
-      std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() / "docs" / "workflows.md";
+  const std::filesystem::path manual = std::filesystem::path(REPRISE_SOURCE_PATH) / "docs" / "workflows.md";
   std::stringstream text;
   text << std::ifstream(manual).rdbuf();
   const std::vector<std::string> blocks = yaml_blocks_of(text.str());

@@ -75,11 +75,11 @@ reprise: run w/five@2 is in its place now, and is not over
 ? 5
 $ reprise cancel w/five@2 --because other --quiet; reprise undo --yes; reprise status w/five | head -1; reprise inbox | grep five
 brings back run w/five
-brought back; look at it: reprise plan w/five
-w/five  waiting at ok
-w/five  gate ok: Go?
-  reprise approve w/five ok
-  reprise reject w/five ok --because TEXT
+brought back; look at it: reprise plan w/five@1
+w/five@1  waiting at ok
+w/five@1  gate ok: Go?
+  reprise approve w/five@1 ok
+  reprise reject w/five@1 ok --because TEXT
 $ reprise fresh w/five --yes --quiet >/dev/null 2>&1; reprise gc --keep 0d >/dev/null; reprise undo --yes
 sets aside again run step/x
 set aside again; `reprise undo` brings it back
