@@ -9,6 +9,7 @@
 #include "formats/task_file.h"
 #include "formats/task_file_edit.h"
 #include "git/git.h"
+#include "model/limits.h"
 
 namespace reprise {
 namespace {
@@ -62,24 +63,59 @@ Result<void> look_at_git(App& app, TaskSnapshot& seen) {
   return {};
 }
 
+// A result in words may be a file's name after all ("Makefile").
+constexpr std::size_t kNameBytesMax = 255;
+bool may_be_name(const std::string& text) {
+  return text.size() <= kNameBytesMax && text.find_first_of("\n{}|") == std::string::npos;
+}
+
+// The same file has one name, whether a task gives its path from the root, from the project or from home.
+void name_files_alike(const App& app, std::vector<TaskClaim>& tasks) {
+  for (TaskClaim& task : tasks) {
+    for (std::string& path : task.files) path = to_project_path(app, path);
+    for (std::string& path : task.outputs) path = to_project_path(app, path);
+    for (std::string& result : task.results) {
+      if (result.starts_with('/') && may_be_name(result)) result = to_project_path(app, result);
+    }
+    std::map<std::string, std::string> hashes;
+    for (const auto& [path, digest] : task.hashes) hashes[to_project_path(app, path)] = digest;
+    task.hashes = std::move(hashes);
+  }
+}
+
+// A file elsewhere (/tmp/pipeline/plan.md) is looked at too, if it is a regular one or a folder.
+TaskFileSeen look_at_file(App& app, const std::string& path, bool matters) {
+  TaskFileSeen file;
+  const bool is_elsewhere = path.starts_with('/');
+  if (!is_elsewhere && !is_inside(app, path)) return file;
+  const Result<std::optional<FileInfo>> info = app.files.stat(app.project / path);
+  if (!info || !*info) return file;
+  const bool is_regular = (*info)->type == FileType::Regular;
+  file.exists = is_regular || (*info)->type == FileType::Directory;
+  file.modified = (*info)->modified;
+  if (!matters || !is_regular) return file;
+  const Result<std::string> bytes = app.files.read(app.project / path, kDocumentBytesMax);
+  if (bytes) file.digest = to_text(digest_of(*bytes));
+  return file;
+}
+
 // Only what is compared with a digest is read; of the others it is enough to know that they are there, and since
 // when.
 void look_at_files(App& app, TaskSnapshot& seen) {
   std::map<std::string, bool> paths;  // whether the content matters
+  std::set<std::string> names;        // that may be files
   for (const TaskClaim& task : seen.claims.tasks) {
     for (const std::string& path : task.files) paths[path] |= task.hashes.contains(path);
     for (const std::string& path : task.outputs) paths[path] |= task.hashes.contains(path);
     for (const auto& [path, digest] : task.hashes) paths[path] = true;
+    for (const std::string& result : task.results) {
+      if (may_be_name(result)) names.insert(result);
+    }
   }
-  for (const auto& [path, matters] : paths) {
-    TaskFileSeen& file = seen.files[path];
-    if (!is_inside(app, path)) continue;
-    const Result<std::optional<FileInfo>> info = app.files.stat(app.project / path);
-    if (!info || !*info) continue;
-    file.exists = true;
-    file.modified = (*info)->modified;
-    if (!matters) continue;
-    if (const std::optional<std::string> bytes = read_inside(app, path)) file.digest = to_text(digest_of(*bytes));
+  for (const auto& [path, matters] : paths) seen.files[path] = look_at_file(app, path, matters);
+  for (const std::string& name : names) {
+    if (seen.files.contains(name)) continue;
+    if (TaskFileSeen file = look_at_file(app, name, false); file.exists) seen.files[name] = std::move(file);
   }
 }
 
@@ -100,6 +136,7 @@ bool is_finished(const RunState& state, TaskPhase phase) {
 
 Result<TaskSnapshot> look_at_task_list(App& app, TaskListClaims claims, const std::string& state_file) {
   TaskSnapshot seen{.state_file = state_file, .claims = std::move(claims), .now = app.clock.now()};
+  name_files_alike(app, seen.claims.tasks);
   TRY_VOID(look_at_git(app, seen));
   look_at_files(app, seen);
   return seen;

@@ -95,19 +95,30 @@ class Judge {
     const StepPath step = step_of_task(std::string(to_token(decision.phase)), decision.task);
     const auto task = std::ranges::find(seen_.claims.tasks, decision.task, &TaskClaim::id);
     switch (decision.decision) {
-      case Decision::Keep: return import(step, decision.rule, true, files_of(*task), out);
+      case Decision::Keep:
+        TRY_VOID(import(step, decision.rule, true, files_of(*task), out));
+        std::get<ClaimImported>(out.events.back()).source = source_of(*task);
+        return {};
       // Looked at again before anything stands on it: what it was made from counts as changed.
       case Decision::Verify:
       case Decision::Continue:
       case Decision::Rerun: {
         TRY_VOID(import(step, decision.rule, false, {}, out));
-        std::string& source = std::get<ClaimImported>(out.events.back()).source;
-        if (decision.decision == Decision::Verify) source += "; verify it before it is done again";
-        source += ": " + std::string(decision.reason) + decision.detail.get();
+        ClaimImported& event = std::get<ClaimImported>(out.events.back());
+        if (decision.decision == Decision::Continue)
+          event.rule = std::string(decision.rule);  // what it left is handed on
+        event.source = source_of(*task);
+        if (decision.decision == Decision::Verify) event.source += "; verify it before it is done again";
+        event.source += ": " + std::string(decision.reason) + decision.detail.get();
         return {};
       }
       default: return {};
     }
+  }
+
+  // The folder's path says nothing that a worker could use, and may be one of its own secrets.
+  static std::string source_of(const TaskClaim& task) {
+    return task.file.empty() ? "task " + task.id : task.file + " of the list";
   }
 
   std::vector<std::string> files_of(const TaskClaim& task) const {

@@ -88,6 +88,7 @@ class Attempts {
   static void add_failures_that_lead_here(const Graph& graph, int leaf, Brief& brief);
   Result<void> describe_task(const Graph& graph, int leaf, const RunState& state, Brief& brief);
   Result<bool> is_there(const std::filesystem::path& path);
+  Result<bool> is_left(const Graph& graph, int leaf, const std::string& path);
   bool needs_brief(const Graph& graph, int leaf, std::int64_t attempt);
   Result<Brief> make_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);
   Result<void> write_brief(const Graph& graph, int leaf, const RunState& state, const AttemptStarted& event);

@@ -16,6 +16,9 @@
 namespace reprise {
 namespace {
 
+// How the reason of a step begins that continues with what its task left: the rule of the plan that found it.
+constexpr std::string_view kContinuesRule = "TP-08 partial";
+
 // By an attempt of ours, or by whoever wrote the state file that the run was found in.
 bool was_begun(const StepState& step) { return step.attempts > 0 || is_cut_off(step); }
 
@@ -50,15 +53,29 @@ Result<void> Attempts::describe_task(const Graph& graph, int leaf, const RunStat
   const TaskState* task = graph.task_of(leaf, state);
   if (task == nullptr) return {};
   if (task->description.size() > kTaskValueBytesMax) brief.task += "\n\n" + task->description;
+  const TaskHints hints = hints_of(*task);
+  brief.agent = hints.agent;
+  brief.files = hints.files;
   const StepState* step = state.find_step(graph.node(leaf).path);
-  const bool goes_on = step != nullptr && (step->attempts > 1 || step->reason->starts_with("TP-08"));
+  const bool goes_on = step != nullptr && (step->attempts > 1 || step->reason->starts_with(kContinuesRule));
   if (!goes_on) return {};  // its phase restarts as a whole
-  for (const std::string& path : outputs_of(*task)) {
-    if (!lies_beneath(path) || !TRY(is_there(folder_of(graph, leaf) / path))) continue;
-    brief.partial.push_back(path);
-    brief.is_continued = true;
+  for (const std::string& path : hints.outputs) {
+    if (TRY(is_left(graph, leaf, path))) brief.partial.push_back(path);
   }
+  for (const std::string& result : hints.results) {
+    const bool is_file = TRY(is_left(graph, leaf, result));
+    (is_file ? brief.partial : brief.partial_results).push_back(result);
+  }
+  brief.is_continued = brief.is_continued || !brief.partial.empty() || !brief.partial_results.empty();
   return {};
+}
+
+// Whether a file that a task names is there: in the folder of its worker, or elsewhere on this machine.
+Result<bool> Attempts::is_left(const Graph& graph, int leaf, const std::string& path) {
+  if (path.size() > 1'024 || path.find('\n') != std::string::npos) return false;
+  const bool is_elsewhere = path.starts_with('/');
+  if (!is_elsewhere && !lies_beneath(path)) return false;
+  return is_there(folder_of(graph, leaf) / path);
 }
 
 Result<Brief> Attempts::make_brief(const Graph& graph, int leaf, const RunState& state,

@@ -67,12 +67,16 @@ std::string to_markdown(const Brief& brief) {
   out += "Run `" + brief.run + "`, workflow `" + brief.workflow + "`";
   if (!brief.subject.empty()) out += ", subject `" + printable_line(brief.subject, 200) + "`";
   if (!brief.role.empty()) out += ", role `" + brief.role + "`";
+  if (!brief.agent.empty()) out += ", agent `" + printable_line(brief.agent, 200) + "`";
   out += ".\n";
   add_section(out, "Task", brief.task.empty() ? "" : brief.task + (brief.task.ends_with('\n') ? "" : "\n"));
   add_section(out, "What this is part of", brief.background.empty() ? "" : printable(brief.background) + "\n");
   std::string text;
   for (const auto& [name, value] : brief.values) text += "- " + name + ": " + printable_line(value, 2000) + "\n";
   add_section(out, "Values", text);
+  text.clear();
+  for (const std::string& path : brief.files) text += "- `" + printable_line(path, 500) + "`\n";
+  add_section(out, "Files of this task", text);
   text.clear();
   for (const SeenFile& file : brief.inputs)
     text += "- `" + file.path + "` " + (file.digest.empty() ? "(missing)" : file.digest) + "\n";
@@ -86,6 +90,8 @@ std::string to_markdown(const Brief& brief) {
     text = "An earlier attempt " + std::string(brief.has_failed ? "failed" : "was cut off") +
            ". Do not start over: continue from what is there.\n";
     for (const std::string& path : brief.partial) text += "- partial output: `" + path + "`\n";
+    for (const std::string& result : brief.partial_results)
+      text += "- partial result, as it was noted:\n\n" + fenced(printable(result));
   }
   add_section(out, "Resume", text);
   text.clear();
@@ -126,6 +132,8 @@ std::string to_context_json(const Brief& brief) {
   object["attempt"] = brief.attempt;
   object["lane"] = brief.lane;
   object["role"] = brief.role;
+  object["agent"] = brief.agent;
+  object["files"] = json::array(brief.files.begin(), brief.files.end());
   object["task"] = brief.task;
   object["background"] = brief.background;
   json::object values;
@@ -142,8 +150,11 @@ std::string to_context_json(const Brief& brief) {
     produces.push_back({{"path", product.path}, {"complete", complete_json(product.complete)}});
   }
   object["produces"] = std::move(produces);
-  object["resume"] = {{"rule", to_token(brief.resume)},
-                      {"partial", json::array(brief.partial.begin(), brief.partial.end())}};
+  const ResumeRule rule = brief.is_continued ? ResumeRule::Continue : brief.resume;
+  object["resume"] = {
+      {"rule", to_token(rule)},
+      {"partial", json::array(brief.partial.begin(), brief.partial.end())},
+      {"partial_results", json::array(brief.partial_results.begin(), brief.partial_results.end())}};
   object["failure_context"] = json::array(brief.failure_context.begin(), brief.failure_context.end());
   json::array gaps;
   for (const Brief::GapPart& gap : brief.gaps)

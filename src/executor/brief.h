@@ -26,15 +26,18 @@ struct Brief {
   std::int64_t attempt = 1;
   std::string lane = "-";
   std::string role;
+  std::string agent;               // that the task of a list names; "" if it names none
+  std::vector<std::string> files;  // that the task says it works on
   std::string task;
   std::string background;  // what the whole is about
   std::map<std::string, std::string> values;
   std::vector<SeenFile> inputs;
   std::vector<Product> produces;
   ResumeRule resume = ResumeRule::Restart;
-  bool is_continued = false;         // this attempt goes on from where an earlier one came to
-  bool has_failed = false;           // that one failed; else it was cut off
-  std::vector<std::string> partial;  // products that an earlier attempt left
+  bool is_continued = false;                 // this attempt goes on from where an earlier one came to
+  bool has_failed = false;                   // that one failed; else it was cut off
+  std::vector<std::string> partial;          // products that an earlier attempt left
+  std::vector<std::string> partial_results;  // what it left in words
   std::vector<std::string> failure_context;
   struct QuestionPart {
     std::string id;

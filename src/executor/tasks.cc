@@ -5,12 +5,12 @@
 #include <map>
 
 #include "base/strings.h"
+#include "formats/task_metadata.h"
 
 namespace reprise {
 namespace {
 
 namespace json = boost::json;
-constexpr std::string_view kOutputKeys[] = {"outputs", "output", "partial_output"};
 
 std::string phase_of(const StepPath& step) { return step.text.substr(0, step.text.find('/')); }
 
@@ -100,21 +100,18 @@ std::string background_of(const RunState& state) {
   return text;
 }
 
-std::vector<std::string> outputs_of(const TaskState& task) {
-  std::vector<std::string> outputs;
-  for (const std::string_view key : kOutputKeys) {
-    const auto found = task.metadata.find(std::string(key));
-    if (found == task.metadata.end()) continue;
-    boost::system::error_code error;
-    const json::value value = json::parse(found->second, error);
-    if (error) continue;
-    if (value.is_string()) outputs.emplace_back(value.get_string());
-    if (!value.is_array()) continue;
-    for (const json::value& item : value.get_array()) {
-      if (item.is_string()) outputs.emplace_back(item.get_string());
-    }
-  }
-  return outputs;
+TaskHints hints_of(const TaskState& task) {
+  std::string bytes;
+  for (const auto& [key, value] : task.metadata)
+    bytes += (bytes.empty() ? "{" : ",") + json::serialize(json::string(key)) + ":" + value;
+  if (bytes.empty()) return {};
+  bytes += '}';
+  const Result<JsonNode> metadata = read_json_value(bytes, 0, {});
+  if (!metadata) return {};
+  TaskClaim claim;
+  std::vector<Oddity> oddities;
+  read_task_metadata(bytes, *metadata, claim, oddities);
+  return {std::move(claim.agent), std::move(claim.files), std::move(claim.outputs), std::move(claim.results)};
 }
 
 }  // namespace reprise

@@ -37,7 +37,13 @@ const TaskState* permanent_task(const RunState& state);
 /// Returns what a worker is told of the permanent task; "" if there is none.
 std::string background_of(const RunState& state);
 
-/// Returns the files that the task says it has left; none if it says nothing.
-std::vector<std::string> outputs_of(const TaskState& task);
+/// What a task's metadata tells the worker that it is given to.
+struct TaskHints {
+  std::string agent;                 // that is to do it; "" if it names none
+  std::vector<std::string> files;    // that it works on
+  std::vector<std::string> outputs;  // files that it says it has left
+  std::vector<std::string> results;  // what it left in words; may name a file
+};
+TaskHints hints_of(const TaskState& task);
 
 }  // namespace reprise

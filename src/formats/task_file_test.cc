@@ -8,6 +8,7 @@
 
 #include "formats/oddities_for_tests.h"
 #include "formats/task_links.h"
+#include "formats/task_outputs.h"
 #include "formats/task_phase_words.h"
 #include "formats/task_test_files.h"
 #include "testing/mutations.h"
@@ -128,7 +129,8 @@ TEST(TaskFile, TP01_MetadataDialects) {
     "commit": "1a2b3c4", "commits": ["5d6e7f8"], "completed_at": "2026-03-02", "_internal": true, "parent": 1,
     "n": 3, "reason": "duplicate", "o": {"a b" : [ "c \" d", 1 ] }})");
   EXPECT_EQ(task.files, (Strings{"a.cc", "b.cc"}));
-  EXPECT_EQ(task.outputs, (Strings{"one.yaml", "two.md", "{\"a\":1}"}));
+  EXPECT_EQ(task.outputs, (Strings{"one.yaml", "two.md"}));
+  EXPECT_EQ(task.results, (Strings{"{\"a\":1}"}));
   EXPECT_EQ(task.hashes.at("a.cc"), "sha256:" + digest);
   EXPECT_EQ(task.commits, (Strings{"1a2b3c4", "5d6e7f8"}));
   EXPECT_EQ(task.completed_at, parse_timestamp("2026-03-02"));
@@ -138,6 +140,19 @@ TEST(TaskFile, TP01_MetadataDialects) {
   EXPECT_EQ(task.metadata.at("n"), "3");
   EXPECT_EQ(task.metadata.at("o"), R"({"a b":["c \" d",1]})");
   EXPECT_EQ(task.metadata.at("L2"), "[\"two.md\"]");
+}
+
+TEST(TaskFile, TP08_OutputsInWordsAreToldFromFiles) {
+  for (const char* path :
+       {"a.txt", "src/app", "/tmp/pipeline/x.md", "~/a.md", "`a.txt`", ".gitignore", "./a", "b/c.d.ts"})
+    EXPECT_TRUE(is_written_like_path(path)) << path;
+  for (const char* words : {"", "done", "v1.2", "12/12", "It works.", "see a.txt", "PASS|tasks:3", "{\"a\":1}",
+                            "https://example.org/a.txt", "a.txt\nb.txt", "*.txt"})
+    EXPECT_FALSE(is_written_like_path(words)) << words;
+  EXPECT_EQ(read_task_outputs("a.txt, b/c").files, (Strings{"a.txt", "b/c"}));
+  EXPECT_EQ(read_task_outputs("- a.txt\n- b.txt\n").files, (Strings{"a.txt", "b.txt"}));
+  EXPECT_EQ(read_task_outputs("a.txt, and notes").texts, (Strings{"a.txt, and notes"}));
+  EXPECT_TRUE(read_task_outputs(" \n").texts.empty());
 }
 
 TEST(TaskFile, TheFilesNameCountsAndADifferentIdIsListed) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/strings.h"
 #include "formats/problem.h"
 #include "formats/state_file.h"
 #include "formats/state_words.h"
+#include "formats/task_outputs.h"
 #include "formats/task_phase_words.h"
 
 namespace reprise {
@@ -49,7 +51,7 @@ class MetadataReader {
     std::string_view name;
     void (MetadataReader::*read)(const JsonNode&);
   };
-  static const std::array<Row, 22> kRows;
+  static const std::array<Row, 35> kRows;
 
   void odd(const JsonNode& node, std::string why) { add_oddity(oddities_, node.line, task_.file, std::move(why)); }
   std::string text(const JsonNode& node) const { return json_as_text(bytes_, node); }
@@ -81,7 +83,19 @@ class MetadataReader {
     if (node.kind != JsonKind::String) return add_texts(node, task_.files);
     for (std::string& path : read_list(node.text)) task_.files.push_back(std::move(path));
   }
-  void read_outputs(const JsonNode& node) { add_texts(node, task_.outputs); }
+  void read_outputs(const JsonNode& node) {
+    for (const std::string& text : json_as_texts(bytes_, node)) {
+      TaskOutputs found = is_nothing(text) ? TaskOutputs() : read_task_outputs(text);
+      std::ranges::move(found.files, std::back_inserter(task_.outputs));
+      std::ranges::move(found.texts, std::back_inserter(task_.results));
+    }
+  }
+  // Words, whatever they look like: a summary that is one word with a dot in it promises no file.
+  void read_results(const JsonNode& node) {
+    for (std::string& text : json_as_texts(bytes_, node)) {
+      if (!is_nothing(text)) task_.results.push_back(std::move(text));
+    }
+  }
   void read_commits(const JsonNode& node) {
     if (node.kind == JsonKind::Object) {
       for (const JsonMember& member : node.members) add_texts(member.value, task_.commits);
@@ -129,7 +143,7 @@ class MetadataReader {
   std::vector<Oddity>& oddities_;
 };
 
-const std::array<MetadataReader::Row, 22> MetadataReader::kRows = {
+const std::array<MetadataReader::Row, 35> MetadataReader::kRows = {
     {{"phase", &MetadataReader::read_phase},
      {"phase_id", &MetadataReader::read_phase},
      {"domain", &MetadataReader::read_domain},
@@ -140,18 +154,31 @@ const std::array<MetadataReader::Row, 22> MetadataReader::kRows = {
      {"parent_id", &MetadataReader::read_parent},
      {"files", &MetadataReader::read_files},
      {"file", &MetadataReader::read_files},
+     {"files_in_scope", &MetadataReader::read_files},
+     {"files_changed", &MetadataReader::read_files},
+     {"files_modified", &MetadataReader::read_files},
      {"outputs", &MetadataReader::read_outputs},
      {"output", &MetadataReader::read_outputs},
+     {"output_file", &MetadataReader::read_outputs},
+     {"output_files", &MetadataReader::read_outputs},
+     {"output_path", &MetadataReader::read_outputs},
+     {"output_paths", &MetadataReader::read_outputs},
+     {"artifact", &MetadataReader::read_outputs},
+     {"artifacts", &MetadataReader::read_outputs},
      {"partial_output", &MetadataReader::read_outputs},
      {"partial_outputs", &MetadataReader::read_outputs},
      {"l1", &MetadataReader::read_outputs},
      {"l2", &MetadataReader::read_outputs},
+     {"partial_result", &MetadataReader::read_results},
+     {"partial_results", &MetadataReader::read_results},
+     {"result", &MetadataReader::read_results},
+     {"results", &MetadataReader::read_results},
+     {"handoff", &MetadataReader::read_results},
      {"hashes", &MetadataReader::read_hashes},
      {"file_hashes", &MetadataReader::read_hashes},
      {"commits", &MetadataReader::read_commits},
      {"commit", &MetadataReader::read_commits},
-     {"completed_at", &MetadataReader::read_completed_at},
-     {"files_in_scope", &MetadataReader::read_files}}};
+     {"completed_at", &MetadataReader::read_completed_at}}};
 
 }  // namespace
 

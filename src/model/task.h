@@ -52,7 +52,8 @@ struct TaskClaim {
   std::string reason;  // "duplicate" for a permanent task that was replaced by another
   std::string parent;
   std::vector<std::string> files;               // that it works on
-  std::vector<std::string> outputs;             // partial or whole results that it says it left
+  std::vector<std::string> outputs;             // files that it says it left, whole or in part
+  std::vector<std::string> results;             // what it left in words, in its metadata; may name a file
   std::map<std::string, std::string> hashes;    // of files as it left them, by path: "sha256:…"
   std::vector<std::string> commits;             // that it made
   std::optional<Timestamp> completed_at;        // metadata.completed_at; else see file_time

@@ -230,7 +230,7 @@ class Assessor {
             .phase_is_doubted = phase_is_doubted(task.phase),
             .is_unproven = !delivered_ && is_unproven(task),
             .upstream_moving = phase.upstream || upstream_[static_cast<std::size_t>(node)],
-            .has_partial = !task.outputs.empty()};
+            .has_partial = !task.outputs.empty() || !task.results.empty()};
   }
 
   TaskDecision decision_of(int node) const {
@@ -243,7 +243,11 @@ class Assessor {
                           .reason = row.reason,
                           .evidence = evidence_of(node)};
     decision.detail = detail_of(node, row);
-    if (row.decision == Decision::Continue) decision.partial = task.outputs;
+    if (row.decision == Decision::Continue) {
+      std::vector<std::string> partial = task.outputs;
+      partial.insert(partial.end(), task.results.begin(), task.results.end());
+      decision.partial = std::move(partial);
+    }
     return decision;
   }
 
@@ -254,12 +258,17 @@ class Assessor {
     }
     if (row.fact == &TaskSituation::lacks_output) return " (" + listed(task.gone_outputs) + ")";
     if (row.fact == &TaskSituation::is_stale) return " (" + listed(task.stale_files) + ")";
-    if (row.fact == &TaskSituation::has_partial) return " (" + listed(task.outputs) + ")";
+    if (row.fact == &TaskSituation::has_partial) return " (" + partial_of(task) + ")";
     if (row.fact == &TaskSituation::is_suspect) return " (task " + failed_blocker(node) + ")";
     if (row.work == TaskWork::Failed && !task.claim->error.empty())
       return ": " + printable_line(task.claim->error, kShownTextMax);
     if (row.work == TaskWork::Unknown) return " (\"" + printable_line(task.claim->status_word, 60) + "\")";
     return "";
+  }
+
+  static std::string partial_of(const TaskFact& task) {
+    if (task.results.empty()) return listed(task.outputs);
+    return (task.outputs.empty() ? "" : listed(task.outputs) + ", and ") + "results in its metadata";
   }
 
   std::string failed_blocker(int node) const {
@@ -276,6 +285,8 @@ class Assessor {
     std::vector<Evidence> evidence = {
         {"task", task.claim->file.empty() ? task.claim->id : task.claim->file, word}};
     for (const std::string& path : task.outputs) evidence.push_back({"file", path, "there"});
+    for (const std::string& result : task.results)
+      evidence.push_back({"result", "metadata", printable_line(result, kShownTextMax)});
     for (const std::string& path : task.gone_outputs) evidence.push_back({"file", path, "missing"});
     for (const std::string& path : task.stale_files)
       evidence.push_back({"file", path, "changed since it was completed"});

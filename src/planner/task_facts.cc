@@ -11,9 +11,8 @@
 namespace reprise {
 namespace {
 
-// Keys under which a task keeps its result in its metadata.
-constexpr std::array<std::string_view, 8> kResultKeys = {"result", "results", "output",  "summary",
-                                                         "l1",     "l2",      "handoff", "evidence"};
+// Keys of the metadata that show that a task was done, beside those that its claim holds as results.
+constexpr std::array<std::string_view, 2> kResultKeys = {"summary", "evidence"};
 
 TaskWork work_of(const TaskClaim& task) {
   if (task.is_damaged) return TaskWork::Unreadable;
@@ -84,11 +83,14 @@ class Looker {
       const TaskFileSeen* file = find(path);
       return file != nullptr && file->exists;
     };
+    for (const std::string& result : task.claim->results)
+      (is_there(result) ? task.outputs : task.results).push_back(result);
     task.has_file_evidence = !task.outputs.empty() || std::ranges::any_of(task.claim->files, is_there);
     const bool has_hashed =
         std::ranges::any_of(task.claim->hashes, [&](const auto& entry) { return is_there(entry.first); });
     task.has_file_evidence = task.has_file_evidence || has_hashed;
-    task.has_result = !task.outputs.empty() || has_hashed || has_result_in_metadata(*task.claim);
+    task.has_result =
+        !task.outputs.empty() || !task.results.empty() || has_hashed || has_result_in_metadata(*task.claim);
   }
 
   // Whether the file is as `task` left it.

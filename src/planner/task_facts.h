@@ -27,7 +27,8 @@ struct TaskFact {
   bool has_result = false;                // files, commits or results in its metadata show that it was done
   bool has_file_evidence = false;         // the same by files and commits alone
   bool phase_lost_commit = false;         // a commit is gone that nobody but its phase is known to have made
-  std::vector<std::string> outputs;       // results that it says it left and that are there
+  std::vector<std::string> outputs;       // files that it says it left and that are there
+  std::vector<std::string> results;       // what it left in words, in its metadata
   std::vector<std::string> gone_outputs;  // and those that are not
   std::vector<std::string> stale_files;   // of a completed task
   std::vector<std::string> gone_commits;
