@@ -4,11 +4,13 @@
 #include <set>
 
 #include "app/definitions.h"
+#include "app/logs.h"
 #include "app/session.h"
 #include "app/systems.h"
 #include "base/strings.h"
 #include "executor/run_setup.h"
 #include "guard/guard.h"
+#include "guard/result_file.h"
 #include "os/machine.h"
 #include "planner/planner.h"
 
@@ -116,6 +118,14 @@ Result<Steer> bind_to_record(App& app, Journal& journal, const RunId& run, Steer
   return bind_steer(std::move(steer), seen->state, *seen->graph);
 }
 
+// What is asked is stored before its owner sees it, and this process may know secrets that the owner does not.
+Result<void> take_secrets_out(App& app, Journal& journal, const RunId& run, Steer& steer) {
+  if (steer.text.empty()) return {};
+  const Masker masker = masker_of_run(app, journal, TRY(journal.state(run)));
+  steer.text = steer.kind == "task" ? mask_json(steer.text, masker) : masker.mask(steer.text);
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> living_attempts(App& app, const RunState& state) {
@@ -136,6 +146,7 @@ Result<void> steer_run(App& app, const RunId& run, Steer steer) {
   }
   steer.by = app.actor;
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  TRY_VOID(take_secrets_out(app, *journal, run, steer));
   if (steer.kind != "task" && steer.kind != "cancel") steer = TRY(bind_to_record(app, *journal, run, steer));
   for (int round = 0; round < 3; ++round) {
     const std::optional<Owner> owner = TRY(journal->owner(run));

@@ -122,7 +122,7 @@ Result<void> Executor::serve_requests() {
     if (done && cancel_ && request.kind == "cancel") {
       cancel_requests_.push_back(request.number);  // answered when the run has really ended
     } else {
-      answers_.push_back({request.number, done ? "" : done.error().message});
+      answers_.push_back({request.number, done ? "" : attempts_.without_secrets(done.error().message)});
     }
   }
   return {};

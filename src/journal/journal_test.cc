@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "journal/faulty_vfs.h"
 #include "journal/journal_test_world.h"
@@ -280,6 +282,25 @@ TEST(Journal, RequestsAreAnsweredOnce) {
   EXPECT_EQ(journal->outcome_of(second)->what, RequestOutcome::What::Refused);
   EXPECT_EQ(journal->outcome_of(second)->refusal, "too late");
   EXPECT_TRUE(journal->requests(kRun)->empty());
+}
+
+TEST(Journal, E13_NothingOfAnAnsweredRequestStaysInTheFile) {
+  World world;
+  std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  for (const std::string& body : {std::string("hunter2-0123456789"), std::string(9'000, 'x') + "hunter2-tail"}) {
+    const RequestAnswer granted{*journal->ask(kRun, "answer", body, "ana"), ""};
+    EXPECT_EQ(journal->requests(kRun)->front().body, body);
+    ASSERT_TRUE(journal->append(lease, {1}, {}, std::nullopt, {&granted, 1}));
+  }
+  journal->release(lease);
+  journal.reset();
+  EXPECT_EQ(Tamperer(world.file()).value("SELECT count(*) FROM requests WHERE body <> ''"), "0");
+  for (const auto& entry : std::filesystem::directory_iterator(world.directory())) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(bytes.find("hunter2"), std::string::npos) << entry.path();
+  }
 }
 
 TEST(Journal, J10_AnAnswerAndItsEventsAreOneUnit) {

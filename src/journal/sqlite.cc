@@ -210,7 +210,8 @@ Result<void> Connection::harden() {
   sqlite3_busy_handler(db_, wait_for_lock, busy_.get());
   // Replaces SQLite's own hook, so automatic checkpoints are off with it.
   sqlite3_wal_hook(db_, count_frames, wal_frames_.get());
-  return execute("PRAGMA cell_size_check = ON");
+  // What is deleted or overwritten does not stay readable in the file.
+  return execute("PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON");
 }
 
 Result<void> Connection::execute(const char* sql) {

@@ -4,6 +4,8 @@
 // J10: an open row always belongs to the present lease. ask() refuses where there is no owner, append() answers
 // together with the events, and whoever takes the lease removes what the owner before left open. So a request
 // is done once or not at all, and never by a process that was not asked.
+//
+// An answered row keeps nothing of what was asked: whoever asked may not have known that a secret is in it.
 
 #include "journal/sqlite_journal.h"
 #include "os/clock.h"
@@ -44,8 +46,8 @@ Result<std::vector<Request>> SqliteJournal::requests(const RunId& run) {
 Result<void> SqliteJournal::store_answers(const Lease& lease, std::span<const RequestAnswer> answers) {
   const RunRow row = TRY(find_leased_run(lease));
   for (const RequestAnswer& answer : answers) {
-    TRY_VOID(db().run("UPDATE requests SET answer = ? WHERE no = ? AND run = ? AND answer IS NULL", answer.refusal,
-                      answer.request, row.no));
+    TRY_VOID(db().run("UPDATE requests SET answer = ?, body = '' WHERE no = ? AND run = ? AND answer IS NULL",
+                      answer.refusal, answer.request, row.no));
     if (db().changed_rows() == 1) continue;
     return fail(ErrorKind::NotFound, "run " + lease.run.shown() + " has no open request " +
                                          std::to_string(answer.request) + " to answer");

@@ -233,6 +233,22 @@ TEST_F(Secrets, E13_AreNotInTheExitRecordOfAWorkerThatCouldNotBeStarted) {
   EXPECT_EQ(holders(world_, ".git/reprise/guards", kPlain), "");
 }
 
+// The second worker asks with a program that no longer has the variable.
+TEST_F(Secrets, E13_AreNotInWhatAWorkerAsksOfItsRun) {
+  world_.write("agent.sh",
+               "[ -e made ] && exit 0; touch made\n"
+               "id=$(reprise task create --list x --subject \"use $API_TOKEN\" --metadata phase=P6)\n"
+               "reprise task update --list x \"$id\" --description \"$API_TOKEN\" --metadata \"k=$CLIENT\"\n"
+               "token=$API_TOKEN; unset API_TOKEN CLIENT\n"
+               "reprise task create --list x --subject \"again $token\" --metadata phase=P6\n"
+               "reprise task update --list x 77 --subject \"$token\"; touch asked\n");
+  world_.reprise({"run", "task-pipeline", "x", "--input", "description=abc", "--variant", "TRIVIAL"});
+  ASSERT_TRUE(world_.has("asked"));
+  const std::string tasks = world_.reprise({"task", "list", "--list", "x"}).out;
+  EXPECT_TRUE(contains(tasks, "use ***") && contains(tasks, "again ***")) << tasks;
+  expect_hidden("task-pipeline/x");
+}
+
 TEST_F(Secrets, L13_TokensAreMaskedBehindEscapes) {
   const std::string token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
   world_.write("lines", "\x1b[32m" + token + "\x1b[0m\n{\"a\":\"b\\n" + token + "\"}\n?token%3D" + token + "\n");
