@@ -48,14 +48,13 @@ Result<Plan> plan_of(App& app, const Candidate& candidate) {
   Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
   const bool is_broken = !journal && journal.error().kind != ErrorKind::NotFound;
   if (is_broken && candidate.system == "own") return fail(journal.error());
-  if (!journal) return plan_found(app, candidate);
+  if (!journal) return TRY(preview(app, candidate, ""))->plan;
   const Result<RunState> state = (*journal)->state(candidate.id);
-  if (!state && state.error().kind == ErrorKind::NotFound) return plan_found(app, candidate);
+  if (!state && state.error().kind == ErrorKind::NotFound) return TRY(preview(app, candidate, ""))->plan;
   if (state && (!state->is_ended() || candidate.system == "own"))
     return TRY(preview(app, **journal, candidate.id, ""))->plan;
   const Meant meant = TRY(find_work(app, journal->get(), candidate.id.shown()));
-  if (meant.run) return TRY(preview(app, **journal, *meant.run, ""))->plan;
-  return plan_found(app, *meant.candidate);
+  return TRY(preview(app, journal->get(), meant, ""))->plan;
 }
 
 DeskClaim claim_in(App& app, const Candidate& candidate, const std::string& path) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/preview.h"
-#include "app/scratch_run.h"
 #include "executor/attempt.h"
 
 namespace reprise {
@@ -28,9 +27,13 @@ bool is_work_later(const StepDecision& decision, const Graph& graph) {
 }  // namespace
 
 Result<HandOff> hand_off(App& app, Journal* journal, const Meant& meant, const std::string& from) {
-  const std::unique_ptr<ScratchRun> scratch = TRY(ScratchRun::open(app, journal, meant));
-  const std::unique_ptr<Preview> seen = TRY(preview(scratch->app(), scratch->journal(), scratch->run(), from));
+  const std::unique_ptr<Preview> seen = TRY(preview_adopted(app, journal, meant, from));
   HandOff out;
+  if (seen->graph == nullptr) {
+    Error error{.kind = ErrorKind::Invalid,
+                .message = seen->plan.id.shown() + " is damaged, so there is no step to hand over"};
+    return fail(std::move(error).hint("reprise plan " + shell_quote(seen->plan.id.shown())));
+  }
   const StepDecision* first = nullptr;
   for (const StepDecision& decision : seen->plan.decisions) {
     if (!is_work(decision, *seen->graph) || seen->graph->node(decision.leaf).upstream_moving) continue;

@@ -224,34 +224,30 @@ Result<LaneFound> look_at_found_lane(App& app, const Candidate& candidate) {
   return found;
 }
 
-Result<RunId> adopt_lane(App& app, Journal& journal, const Candidate& candidate, const std::string& plan_file) {
+Result<Adoption> read_lane_adoption(App& app, const Candidate& candidate, const std::string& plan_file) {
   LaneFound found = TRY(look_at_found_lane(app, candidate));
   if (!plan_file.empty()) found.plan_file = plan_file;
   std::map<std::string, std::string> inputs;
   if (found.latest.lane != "-") inputs["lane"] = found.latest.lane;
   if (!found.latest.base_branch.empty()) inputs["base"] = found.latest.base_branch;
-  const Definition definition = TRY(load_lanes(app, found.plan_file, inputs));
-  RunCreated created{.workflow = std::string(kLanesWorkflow),
-                     .subject = definition.workflow.source,
-                     .definition = definition.digest,
-                     .source = definition.workflow.source,
-                     .source_digest = definition.source_digest,
-                     .adopted = true};
-  for (const InputDef& input : definition.workflow.inputs) {
-    const auto given = inputs.find(input.name);
-    created.values[input.name] = given != inputs.end() ? given->second : input.fallback.value_or("");
+  Adoption adoption{.definition = TRY(load_lanes(app, found.plan_file, inputs))};
+  const Workflow& workflow = adoption.definition.workflow;
+  RunCreated created = created_by_adoption(adoption.definition, candidate);
+  created.workflow = std::string(kLanesWorkflow);
+  created.subject = workflow.source;
+  created.native_file.clear();  // checkpoints.json is shared by all runs of lanes
+  for (const auto& [name, value] : inputs) {
+    if (created.values.contains(name)) created.values[name] = value;
   }
-  std::vector<Event> events = {created};
-  for (const Stage& stage : definition.workflow.stages) {
+  adoption.events.emplace_back(std::move(created));
+  for (const Stage& stage : workflow.stages) {
     if (!stage.lane || stage.name != found.latest.lane) continue;
     std::vector<Event> lane = TRY(events_of_lane(app, found, stage));
     if (lane.empty()) continue;
-    events.insert(events.end(), lane.begin(), lane.end());
-    add_claims(found, stage, events);
+    adoption.events.insert(adoption.events.end(), lane.begin(), lane.end());
+    add_claims(found, stage, adoption.events);
   }
-  const RunId id = TRY(runs_of_subject(journal, candidate.id.text)).next;
-  journal.release(TRY(journal.create(id, events, {&definition.text, 1})));
-  return id;
+  return adoption;
 }
 
 }  // namespace reprise

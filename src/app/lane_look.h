@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/adoption.h"
 #include "app/app.h"
 #include "app/scan.h"
 #include "planner/lane_rules.h"
@@ -18,8 +19,7 @@ std::vector<Candidate> find_lanes(App& app);
 /// Looks at what the plan for a found lane needs to know. Changes nothing.
 Result<LaneFound> look_at_found_lane(App& app, const Candidate& candidate);
 
-/// Makes a run of a found lane, so that it can be resumed like any other. `plan_file`: the phase plan, "" for the
-/// one that its hints name. Nothing is started, no file is changed.
-Result<RunId> adopt_lane(App& app, Journal& journal, const Candidate& candidate, const std::string& plan_file);
+/// Reads the adoption of a lane. `plan_file`: the phase plan, "" for the one that its hints name.
+Result<Adoption> read_lane_adoption(App& app, const Candidate& candidate, const std::string& plan_file);
 
 }  // namespace reprise

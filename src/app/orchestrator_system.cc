@@ -72,7 +72,8 @@ class OrchestratorJudge {
     }
     const Readiness readiness = out.plan.readiness;
     const bool goes_on =
-        readiness == Readiness::Ready || readiness == Readiness::Confirm || readiness == Readiness::Wait;
+        readiness == Readiness::Ready || readiness == Readiness::Confirm || readiness == Readiness::Wait ||
+        readiness == Readiness::Blocked;
     if (goes_on && state_.steps.size() == 0) {
       for (const StepDecision& decision : out.plan.decisions) TRY_VOID(import(decision, out));
       out.events.emplace_back(NoteAdded{log_entry(planned), ""});
@@ -254,19 +255,11 @@ Result<Definition> orchestrator_definition(App& app, const Candidate& candidate)
   return definition_of(app, TRY(look_at_found_orchestrator(app, candidate)));
 }
 
-Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& candidate) {
+Result<Adoption> read_orchestrator_adoption(App& app, const Candidate& candidate) {
   const OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
-  const Definition definition = TRY(definition_of(app, seen));
-  RunCreated created{.workflow = definition.workflow.name,
-                     .subject = candidate.subject,
-                     .definition = definition.digest,
-                     .source = definition.workflow.source,
-                     .source_digest = definition.source_digest,
-                     .mode = recorded_mode(seen),
-                     .native_file = candidate.state_file,
-                     .adopted = true};
-  for (const InputDef& input : definition.workflow.inputs)
-    created.values[input.name] = input.fallback.value_or("");
+  Adoption adoption{.definition = TRY(definition_of(app, seen))};
+  RunCreated created = created_by_adoption(adoption.definition, candidate);
+  created.mode = recorded_mode(seen);
   if (seen.kind == OrchestratorKind::SpecPipeline && !seen.spec.complexity.empty())
     created.values["variant"] = seen.spec.complexity;
   for (auto& [name, value] : orchestrator_values(app, candidate.workflow, candidate.subject))
@@ -276,19 +269,9 @@ Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& ca
   }
   if (seen.kind == OrchestratorKind::SpecPipeline)
     created.values["folder"] = std::filesystem::path(candidate.state_file).parent_path().string();
-  std::vector<Event> events = {created};
-  std::vector<std::string> texts = {definition.text};
-  const SharedContent content = TRY(read_shared(app.project / candidate.state_file, kDocumentBytesMax));
-  if (content.exists && !content.settled)
-    return fail(ErrorKind::Unavailable, candidate.state_file + " is being written at this moment; try again");
-  if (content.exists) {
-    events.emplace_back(
-        StateFileEdited{.file = candidate.state_file, .before = "", .digest = to_text(digest_of(content.bytes))});
-    texts.push_back(content.bytes);
-  }
-  const RunId id = TRY(runs_of_subject(journal, candidate.id.text)).next;
-  journal.release(TRY(journal.create(id, events, texts)));
-  return id;
+  adoption.events.emplace_back(std::move(created));
+  TRY_VOID(add_state_file(app, candidate.state_file, adoption));
+  return adoption;
 }
 
 Result<Definition> load_epic(App& app, const std::string& subject) {

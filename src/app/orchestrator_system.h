@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/adoption.h"
 #include "app/app.h"
 #include "app/definitions.h"
 #include "app/scan.h"
@@ -30,8 +31,8 @@ std::string orchestrator_state_file(App& app, const std::string& workflow, const
 /// Returns what a plan for something that was found is made from.
 Result<OrchestratorSnapshot> look_at_found_orchestrator(App& app, const Candidate& candidate);
 
-/// Makes a run of it. Nothing is started, no file is changed.
-Result<RunId> adopt_orchestrator(App& app, Journal& journal, const Candidate& candidate);
+/// Reads the adoption of an epic, a loop, a story, a spec or a general workflow.
+Result<Adoption> read_orchestrator_adoption(App& app, const Candidate& candidate);
 
 /// Returns the definition that such a run has.
 Result<Definition> orchestrator_definition(App& app, const Candidate& candidate);

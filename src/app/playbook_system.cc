@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "app/playbook_look.h"
+#include "app/project_files.h"
+#include "app/systems.h"
 #include "base/strings.h"
 #include "evidence/collector.h"
 #include "formats/playbook.h"
@@ -46,7 +48,7 @@ class PlaybookJudge {
     believe_record();
     out_.plan = plan_playbook(seen_);
     const bool goes_on = out_.plan.readiness == Readiness::Ready || out_.plan.readiness == Readiness::Confirm ||
-                         out_.plan.readiness == Readiness::Wait;
+                         out_.plan.readiness == Readiness::Wait || out_.plan.readiness == Readiness::Blocked;
     if (!goes_on) return std::move(out_);
     TRY_VOID(settle_gates());
     for (const StepDecision& decision : out_.plan.decisions) TRY_VOID(follow(decision));
@@ -137,6 +139,9 @@ class PlaybookJudge {
         if (!is_over(step)) return import(decision, *leaf, rule, true);
         return {};
       case Decision::Rerun:
+        if (step == nullptr ? is_found_only() : is_over(step))
+          out_.events.push_back(StepReset{decision.step, rule, "", decision.reason()});
+        return {};
       case Decision::Continue:
         if (step == nullptr) return is_found_only() ? import(decision, *leaf, rule, false) : Result<void>();
         if (is_over(step)) out_.events.push_back(StepReset{decision.step, rule, "", decision.reason()});
@@ -206,8 +211,10 @@ class PlaybookJudge {
 
   bool is_past(const PlaybookCheckpoint& checkpoint) const {
     if (!is_found_only() || !out_.plan.waiting_for.empty()) return false;
-    if (!out_.plan.resume_point) return true;
-    return index_of_stage(out_.plan.decisions[*out_.plan.resume_point].stage) > index_of_stage(checkpoint.stage);
+    const auto first = std::ranges::find_if(out_.plan.decisions, [](const StepDecision& decision) {
+      return decision.decision != Decision::Keep && decision.decision != Decision::Verify;
+    });
+    return first == out_.plan.decisions.end() || index_of_stage(first->stage) > index_of_stage(checkpoint.stage);
   }
 
   Result<std::vector<SeenFile>> shown(int leaf) {
@@ -304,10 +311,22 @@ class PlaybookSystem : public NativeState {
 
   Result<Judgement> judge(std::string_view bytes, const RunState& state, const Graph& graph) override {
     PlaybookSnapshot seen = TRY(look_at_playbook(app_, subject_, state.state_file.path, bytes));
+    if (state.adopted && !state.was_worked_on()) seen.other_state_files = others_beside(state.state_file.path);
     return PlaybookJudge(app_, state, graph, seen).judge();
   }
 
  private:
+  // Further state files of the same feature.
+  std::vector<std::string> others_beside(const std::string& file) const {
+    std::vector<std::string> others;
+    for (const std::string& place : state_file_places(app_, "playbook", subject_)) {
+      if (place == file) continue;
+      const std::optional<std::string> bytes = read_inside(app_, place);
+      if (bytes && read_playbook_standing(*bytes, place)) others.push_back(place);
+    }
+    return others;
+  }
+
   App& app_;
   std::string subject_;
 };

@@ -2,80 +2,134 @@
 
 #include <algorithm>
 
+#include "app/adoption.h"
 #include "app/plan_costs.h"
 #include "app/story_records.h"
-#include "app/systems.h"
 #include "app/task_folder_records.h"
-#include "executor/look.h"
-#include "executor/projector.h"
+#include "app/unplannable.h"
+#include "base/digest.h"
+#include "executor/prepare.h"
 #include "executor/run_setup.h"
+#include "executor/steering.h"
 #include "guard/guard.h"
-#include "planner/planner.h"
 
 namespace reprise {
 namespace {
 
-Plan merged(Plan own, const std::optional<Plan>& system) {
-  return system ? merge_plans(std::move(own), *system) : own;
+Result<Sight> sight_of(const std::filesystem::path& guard, const StepPath& step, std::int64_t attempt) {
+  switch (TRY(sight_attempt(guard, attempt_name(step, attempt))).what) {
+    case AttemptSighting::What::Ended: return Sight::Ended;
+    case AttemptSighting::What::Running: return Sight::Running;
+    case AttemptSighting::What::Gone: return Sight::Gone;
+  }
+  return Sight::Gone;
 }
 
-// What a session would refuse of what somebody made of the state file.
-Result<void> note_refused_edits(Journal& journal, const NativeState& native, const std::string& found,
-                                RunState& state) {
-  StateFileState& file = state.state_file;
-  if (file.digest.empty() || to_text(digest_of(found)) == file.digest) return {};
-  const Result<HandEdits> edits = native.edits(TRY(journal.text(file.digest)), found, state);
-  if (!edits) {
-    file.refused = {"it cannot be read any more; a resume writes it anew: " + edits.error().message};
+// prepare() on a state in memory.
+class PreviewMaker {
+ public:
+  PreviewMaker(App& app, Preview& preview, StoredText text, bool is_for_decision = false)
+      : app_(app),
+        preview_(preview),
+        setup_{.project = app.project, .store = app.store},
+        attempts_(setup_, preview.definition.workflow, app.files),
+        native_(system_behind(app, preview.state)),
+        records_(records_of(app, preview.state)),
+        at_(app.clock.now()),
+        is_for_decision_(is_for_decision) {
+    setup_.actor = app.actor;
+    if (native_ != nullptr && !preview.state.state_file.path.empty())
+      file_.emplace(*native_, std::move(text), app.project);
+  }
+
+  Result<void> make(const std::string& from) {
+    const std::filesystem::path guard = guard_directory(app_.store, preview_.state.key);
+    Prepared prepared = TRY(prepare({.state = preview_.state,
+                                     .graph = *preview_.graph,
+                                     .workflow = preview_.definition.workflow,
+                                     .definition = preview_.definition.digest,
+                                     .attempts = attempts_,
+                                     .clock = app_.clock,
+                                     .state_file = file_ ? &*file_ : nullptr,
+                                     .native = native_.get(),
+                                     .records = records_.get(),
+                                     .sight = [guard](const StepPath& step, std::int64_t attempt) {
+                                       return sight_of(guard, step, attempt);
+                                     },
+                                     .record = [this](Event event) { return record(std::move(event)); },
+                                     .settle = {},
+                                     .import_edits = [this] { return peek_edits(); },
+                                     .actor = app_.actor,
+                                     .is_final_when_failed = is_final_when_failed(preview_.state),
+                                     .is_for_decision = is_for_decision_},
+                                    from));
+    preview_.plan = std::move(prepared.plan);
+    preview_.ask_first = std::move(prepared.ask_first);
     return {};
   }
-  if (!edits->refused.empty()) file.refused = edits->refused;
-  // A box that was ticked while the run waits is an approval, as a session would take it.
-  const bool is_at_work = std::ranges::any_of(
-      state.steps, [](const auto& step) { return step.second.record == StepState::Record::Open; });
-  for (const HandEdits::Approval& approval : edits->approvals) {
-    const auto gate = state.gates.find(approval.gate);
-    if (is_at_work || gate == state.gates.end() || gate->second.record != GateState::Record::Open) continue;
-    const GateDecided decided{approval.gate, true, file.path, "", gate->second.shows};
-    TRY_VOID(apply(state, {{state.last.value + 1}, state.updated_at, decided}));
+
+ private:
+  Result<void> record(Event event) {
+    return apply(preview_.state, {{preview_.state.last.value + 1}, at_, std::move(event)});
   }
-  return {};
+
+  Result<void> peek_edits() {
+    if (!file_) return {};
+    const RunState& state = preview_.state;
+    const bool is_at_work = std::ranges::any_of(
+        state.steps, [](const auto& step) { return step.second.record == StepState::Record::Open; });
+    TRY(import_edits({.state = state,
+                      .graph = *preview_.graph,
+                      .attempts = attempts_,
+                      .native = *native_,
+                      .file = *file_,
+                      .may_be_from_worker = is_at_work,
+                      .record = [this](Event event) { return record(std::move(event)); },
+                      .decide = [this](const Steer& steer) { return decide(steer); }}));
+    return {};
+  }
+
+  Result<void> decide(const Steer& steer) {
+    std::vector<SeenFile> shown;
+    if (steer.kind == "approve") {
+      const std::optional<int> leaf = preview_.graph->find(TRY(gate_meant(steer.target, preview_.state)));
+      if (leaf && preview_.graph->node(*leaf).kind == Graph::Kind::Gate)
+        shown = TRY(attempts_.look_at_shown(*preview_.graph, *leaf));
+    }
+    for (Event& event : TRY(events_for(steer, preview_.state, *preview_.graph, shown)))
+      TRY_VOID(record(std::move(event)));
+    return {};
+  }
+
+  App& app_;
+  Preview& preview_;
+  RunSetup setup_;
+  Attempts attempts_;
+  std::unique_ptr<NativeState> native_;
+  std::unique_ptr<RunRecords> records_;
+  std::optional<PeekedStateFile> file_;
+  Timestamp at_;
+  bool is_for_decision_;
+};
+
+Result<Preview> recorded(App& app, Journal& journal, const RunId& run) {
+  Preview preview{.state = TRY(journal.state(run)), .definition = {}, .graph = {}, .ask_first = {}, .plan = {}};
+  preview.definition = TRY(definition_for(app, journal, preview.state));
+  return preview;
 }
 
-// The same for a system whose state is in the journal alone.
-Result<std::optional<Plan>> judge_without_file(App& app, NativeState& native, Preview& preview) {
-  const Judgement judgement = TRY(native.judge("", preview.state, *preview.graph));
-  if (judgement.events.empty()) return judgement.plan;
-  for (const Event& event : judgement.events)
-    TRY_VOID(apply(preview.state, {{preview.state.last.value + 1}, app.clock.now(), event}));
-  preview.graph->take_in_tasks();
-  return TRY(native.judge("", preview.state, *preview.graph)).plan;
-}
-
-// What the system behind the run makes of it, where there is one; what a session would record of that is made part
-// of the state.
-Result<std::optional<Plan>> judge_as_system(App& app, Journal& journal, Preview& preview,
-                                            const std::string& from) {
-  const RunState& state = preview.state;
-  const std::unique_ptr<NativeState> native = system_behind(app, state);
-  if (native == nullptr) return std::nullopt;
-  native->resume_from(from);
-  if (state.state_file.path.empty()) return judge_without_file(app, *native, preview);
-  const std::string base = TRY(content_to_build_on(journal, app.project, state));
-  TRY_VOID(note_refused_edits(journal, *native, base, preview.state));
-  Result<std::string> shown = native->show(base, state);
-  const bool is_readable = shown.has_value();
-  if (!is_readable) shown = native->show(TRY(journal.text(state.state_file.digest)), state);
-  const Judgement judgement = TRY(native->judge(TRY(std::move(shown)), state, *preview.graph));
-  if (judgement.events.empty()) return judgement.plan;
-  for (const Event& event : judgement.events)
-    TRY_VOID(apply(preview.state, {{state.last.value + 1}, app.clock.now(), event}));
-  preview.graph->take_in_tasks();
-  const std::string& again = is_readable ? base : TRY(journal.text(state.state_file.digest));
-  Plan plan = TRY(native->judge(TRY(native->show(again, state)), state, *preview.graph)).plan;
-  // What has to be asked before anything starts is the judgement on what was found.
-  if (judgement.ask_first) plan.readiness = judgement.plan.readiness;
-  return plan;
+Result<std::unique_ptr<Preview>> make_preview(App& app, Preview recorded, const StoredText& text,
+                                              const std::string& from, const StateChange& change) {
+  auto result = std::make_unique<Preview>(std::move(recorded));
+  result->graph = std::make_unique<Graph>(result->definition.workflow, result->state);
+  PreviewMaker maker(app, *result, text);
+  if (change) {
+    TRY_VOID(maker.make(""));  // what is changed is the state that a session would find
+    TRY_VOID(change(*result));
+    result->graph->take_in_tasks();
+  }
+  TRY_VOID(maker.make(from));
+  return result;
 }
 
 }  // namespace
@@ -87,56 +141,63 @@ std::unique_ptr<RunRecords> records_of(App& app, const RunState& state) {
 
 Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId& run, const std::string& from,
                                          const StateChange& change) {
-  auto result = std::make_unique<Preview>();
-  result->state = TRY(journal.state(run));
-  result->definition = TRY(definition_for(app, journal, result->state));
-  result->graph = std::make_unique<Graph>(result->definition.workflow, result->state);
-  RunSetup setup{.project = app.project, .store = app.store};
-  Attempts attempts(setup, result->definition.workflow, app.files);
-  Collector collector(app.files, app.project);
-  const std::filesystem::path guard = guard_directory(app.store, result->state.key);
-  const auto sight = [&](const StepPath& step, std::int64_t attempt) -> Result<Sight> {
-    switch (TRY(sight_attempt(guard, attempt_name(step, attempt))).what) {
-      case AttemptSighting::What::Ended: return Sight::Ended;
-      case AttemptSighting::What::Running: return Sight::Running;
-      case AttemptSighting::What::Gone: return Sight::Gone;
-    }
-    return Sight::Gone;
-  };
-  if (const std::unique_ptr<RunRecords> records = records_of(app, result->state)) {
-    for (const Event& event : TRY(records->news(result->state)))
-      TRY_VOID(apply(result->state, {{result->state.last.value + 1}, app.clock.now(), event}));
-    result->graph->take_in_tasks();
-  }
-  std::optional<Plan> system = TRY(judge_as_system(app, journal, *result, from));
-  if (change) {
-    TRY_VOID(change(*result));
-    result->graph->take_in_tasks();
-    system = TRY(judge_as_system(app, journal, *result, from));
-  }
-  const auto plan_now = [&]() -> Result<void> {
-    const RunSnapshot snapshot =
-        TRY(take_run_snapshot(result->state, result->definition.workflow, result->definition.digest,
-                              *result->graph, attempts, collector, sight, app.clock.now()));
-    result->plan = merged(make_plan(snapshot, *result->graph), system);
-    return {};
-  };
-  TRY_VOID(plan_now());
-  if (!from.empty()) {
-    for (const StepPath& path : TRY(steps_repeated_from(from, result->plan, *result->graph))) {
-      const auto step = result->state.steps.find(path);
-      if (step != result->state.steps.end() && step->second.record != StepState::Record::Open) {
-        step->second.record = StepState::Record::Reset;
-        step->second.reason = "resumed from " + from;
-      }
-      result->state.gates.erase(path);
-    }
-    TRY_VOID(plan_now());
-    warn_of_repeated_work(result->plan, from);
-    keep_from_in_options(result->plan, from);
-  }
+  const StoredText text = [&journal](std::string_view digest) { return journal.text(std::string(digest)); };
+  std::unique_ptr<Preview> result =
+      TRY(make_preview(app, TRY(recorded(app, journal, run)), text, from, change));
   TRY_VOID(add_costs(journal, result->state, result->plan));
   return result;
+}
+
+Result<std::unique_ptr<Preview>> preview_for_decision(App& app, Journal& journal, const RunId& run) {
+  auto result = std::make_unique<Preview>(TRY(recorded(app, journal, run)));
+  result->graph = std::make_unique<Graph>(result->definition.workflow, result->state);
+  const StoredText text = [&journal](std::string_view digest) { return journal.text(std::string(digest)); };
+  TRY_VOID(PreviewMaker(app, *result, text, true).make(""));
+  return result;
+}
+
+Result<std::unique_ptr<Preview>> preview(App& app, const Candidate& candidate, const std::string& from) {
+  if (std::optional<Plan> plan = TRY(plan_by_rules_alone(app, candidate, from))) {
+    auto result = std::make_unique<Preview>();
+    result->plan = std::move(*plan);
+    return result;
+  }
+  return preview_adopted(app, candidate, from);
+}
+
+Result<std::unique_ptr<Preview>> preview_adopted(App& app, const Candidate& candidate, const std::string& from,
+                                                 const StateChange& change) {
+  if (std::optional<Plan> plan = TRY(plan_of_unplannable(app, candidate))) {
+    auto result = std::make_unique<Preview>();
+    result->plan = std::move(*plan);
+    return result;
+  }
+  Adoption adoption = TRY(read_adoption(app, candidate));
+  Preview adopted;
+  adopted.state.id = candidate.id;
+  for (Event& event : adoption.events) {
+    const EventNumber number{adopted.state.last.value + 1};
+    TRY_VOID(apply(adopted.state, {number, app.clock.now(), std::move(event)}));
+  }
+  adopted.definition = std::move(adoption.definition);
+  const StoredText text = [&adoption](std::string_view digest) -> Result<std::string> {
+    for (const std::string& stored : adoption.texts) {
+      if (to_text(digest_of(stored)) == digest) return stored;
+    }
+    return fail(ErrorKind::NotFound, "no text is stored under " + std::string(digest));
+  };
+  return make_preview(app, std::move(adopted), text, from, change);
+}
+
+Result<std::unique_ptr<Preview>> preview(App& app, Journal* journal, const Meant& meant, const std::string& from) {
+  if (meant.run) return preview(app, *journal, *meant.run, from);
+  return preview(app, *meant.candidate, from);
+}
+
+Result<std::unique_ptr<Preview>> preview_adopted(App& app, Journal* journal, const Meant& meant,
+                                                 const std::string& from, const StateChange& change) {
+  if (meant.run) return preview(app, *journal, *meant.run, from, change);
+  return preview_adopted(app, *meant.candidate, from, change);
 }
 
 }  // namespace reprise

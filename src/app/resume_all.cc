@@ -117,7 +117,7 @@ struct Planned {
 Result<Planned> plan_one(App& app, const RunId& id) {
   const std::unique_ptr<Journal> journal = TRY(journal_to_look_at(app));
   const Meant meant = TRY(find_work(app, journal.get(), id.shown()));
-  if (!meant.run) return Planned{.plan = TRY(plan_found(app, *meant.candidate))};
+  if (!meant.run) return Planned{.plan = TRY(preview(app, *meant.candidate, ""))->plan};
   const std::unique_ptr<Preview> seen = TRY(preview(app, *journal, *meant.run, ""));
   return Planned{.plan = std::move(seen->plan), .mode = seen->state.mode};
 }

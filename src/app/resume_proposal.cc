@@ -5,6 +5,7 @@
 
 #include "app/lane_definition.h"
 #include "app/orchestrator_system.h"
+#include "app/preview.h"
 #include "app/systems.h"
 #include "base/strings.h"
 #include "planner/orchestrator_rules.h"
@@ -49,7 +50,7 @@ std::map<std::string, std::string> values_of_found(App& app, const Candidate& ca
 }
 
 Result<Proposal> propose_found(App& app, const Candidate& candidate, const std::string& from) {
-  Proposal proposal{.plan = TRY(plan_found(app, candidate, from)),
+  Proposal proposal{.plan = TRY(preview(app, candidate, from))->plan,
                     .workflow = candidate.workflow,
                     .subject = candidate.subject,
                     .system = candidate.system,

@@ -365,30 +365,6 @@ Candidate damaged_journal(App& app, const Error& error) {
   return candidate;
 }
 
-// Which requirement a state file that cannot be read touches.
-std::string_view rule_for_damage(std::string_view system) {
-  if (system == "spec-loop") return "SL-09";
-  if (system == kLanesWorkflow) return "LN-01";
-  if (system == kTaskPipeline) return "TP-20";
-  if (system == kOrchestrator) return "OR-14";
-  return "PB-01";
-}
-
-Plan plan_of_damaged(const Candidate& candidate) {
-  Plan plan;
-  plan.id = candidate.id;
-  plan.source_file = candidate.state_file;
-  plan.age = candidate.age;
-  plan.readiness = Readiness::Blocked;
-  plan.findings.push_back({.rule = std::string(rule_for_damage(candidate.system)),
-                           .code = "damaged",
-                           .severity = Severity::Blocking,
-                           .message = candidate.why});
-  plan.options.push_back({"manual", "${EDITOR:-vi} " + shell_quote(candidate.state_file)});
-  plan.options.push_back({"fresh", "reprise fresh " + shell_quote(candidate.id.shown())});
-  return plan;
-}
-
 }  // namespace
 
 Result<ScanResult> scan_found(App& app, bool all) {
@@ -419,29 +395,6 @@ Result<ScanResult> scan(App& app, const ScanRequest& request) {
   std::erase_if(result.candidates, [&](const Candidate& c) { return !is_wanted(c, request); });
   put_in_order(result.candidates);
   return result;
-}
-
-Result<Plan> plan_found(App& app, const Candidate& candidate, const std::string& from) {
-  const bool is_told_by_rules = candidate.system == kOrchestrator || candidate.system == kTaskPipeline;
-  if (candidate.damaged && !is_told_by_rules) return plan_of_damaged(candidate);
-  if (candidate.system == kLanesWorkflow) return plan_lane_found(TRY(look_at_found_lane(app, candidate)));
-  if (candidate.system == kTaskPipeline) {
-    TaskSnapshot seen = TRY(look_at_found_list(app, candidate));
-    seen.from = from;
-    return plan_task_pipeline(seen);
-  }
-  if (candidate.system == kOrchestrator) {
-    OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
-    seen.from = from;
-    return plan_orchestrator(seen).plan;
-  }
-  const std::string bytes = TRY(app.files.read(app.project / candidate.state_file, kDocumentBytesMax));
-  if (candidate.system == "spec-loop") {
-    return plan_spec_loop(TRY(look_at_spec_loop(app, candidate.subject, candidate.state_file, bytes)));
-  }
-  PlaybookSnapshot seen = TRY(look_at_playbook(app, candidate.subject, candidate.state_file, bytes));
-  seen.other_state_files = candidate.other_files;
-  return plan_playbook(seen);
 }
 
 bool is_about(std::string_view text, std::string_view subject, std::string_view description) {

@@ -65,10 +65,6 @@ Result<ScanResult> scan(App& app, const ScanRequest& request);
 /// Returns the work of other systems alone, finished work included; `all` adds task lists of other projects.
 Result<ScanResult> scan_found(App& app, bool all = false);
 
-/// Returns the plan for something that scan_found() found: looks at the files it names, changes nothing. `from` is
-/// a person's own resume point, where the system's rules have a say in that.
-Result<Plan> plan_found(App& app, const Candidate& candidate, const std::string& from = "");
-
 /// Whether `text`, a description in a person's words, speaks of the work that is named and described so.
 bool is_about(std::string_view text, std::string_view subject, std::string_view description);
 

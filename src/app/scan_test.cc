@@ -1,6 +1,7 @@
 // Looking for interrupted work in a real folder: what is found, what is left alone, and that it says the same as
 // the plan that follows from the same file.
 
+#include "app/preview.h"
 #include "app/scan.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +62,7 @@ class ScanTest : public testing::Test {
     EXPECT_EQ(result.candidates.size(), 1u);
     return result.candidates.empty() ? Candidate() : result.candidates.front();
   }
-  Plan plan_of(const Candidate& candidate) const { return plan_found(*app_, candidate).value(); }
+  Plan plan_of(const Candidate& candidate) const { return preview(*app_, candidate, "").value()->plan; }
   static std::string point(const Plan& plan) {
     return plan.resume_point ? plan.decisions[*plan.resume_point].stage : "";
   }

@@ -29,7 +29,7 @@ class SpecLoopJudge {
     Judgement out;
     out.plan = plan_spec_loop(seen_);
     const bool goes_on = out.plan.readiness == Readiness::Ready || out.plan.readiness == Readiness::Confirm ||
-                         out.plan.readiness == Readiness::Wait;
+                         out.plan.readiness == Readiness::Wait || out.plan.readiness == Readiness::Blocked;
     if (goes_on && is_found_only() && state_.steps.size() == 0) TRY_VOID(import_loop(out));
     if (goes_on && !is_found_only()) take_answers(out);
     name_steps(out.plan);

@@ -190,7 +190,8 @@ Result<void> add_found(App& app, Journal* journal, std::vector<InboxItem>& items
     if (candidate.status != RunStatus::Waiting) continue;
     const Result<Meant> meant = find_work(app, journal, candidate.id.shown());
     if (!meant || meant->run) continue;
-    for (const Waiting& waiting : TRY(plan_found(app, candidate)).waiting_for) {
+    const std::unique_ptr<Preview> seen = TRY(preview(app, candidate, ""));
+    for (const Waiting& waiting : seen->plan.waiting_for) {
       InboxItem item{.id = candidate.id, .kind = waiting.kind, .name = waiting.name, .ask = waiting.ask};
       if (waiting.kind == "gate") item.options = {"approve", "reject"};
       item.since = candidate.updated_at;

@@ -92,7 +92,7 @@ Result<void> decide_in_run(App& app, Journal& journal, const Lease& lease, const
 Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const Steer& steer) {
   const Lease lease = TRY(acquire_run(app, journal, run));
   const auto done = [&]() -> Result<void> {
-    const std::unique_ptr<Preview> seen = TRY(preview(app, journal, run, ""));
+    const std::unique_ptr<Preview> seen = TRY(preview_for_decision(app, journal, run));
     const std::vector<Event> events =
         seen->state.is_ended() ? TRY(events_for(steer, seen->state, *seen->graph, {})) : std::vector<Event>();
     if (steer.kind == "cancel") TRY_VOID(stop_survivors(app, seen->state, lease));
@@ -107,7 +107,7 @@ Result<void> steer_unowned(App& app, Journal& journal, const RunId& run, const S
 // What is decided about is fixed before anybody is asked: the owner, or whoever decides in its place, refuses if
 // it has become another thing by then.
 Result<Steer> bind_to_record(App& app, Journal& journal, const RunId& run, Steer steer) {
-  const std::unique_ptr<Preview> seen = TRY(preview(app, journal, run, ""));
+  const std::unique_ptr<Preview> seen = TRY(preview_for_decision(app, journal, run));
   if (steer.kind == "accept") {
     const auto finding = std::ranges::find(seen->plan.findings, steer.target, &Finding::code);
     if (finding == seen->plan.findings.end()) {
@@ -169,7 +169,7 @@ Result<void> steer_run(App& app, const RunId& run, Steer steer) {
 Result<RunId> fork_run(App& app, const RunId& run, const std::string& from) {
   if (app.is_worker()) return fail(ErrorKind::Invalid, "a worker cannot fork a run");
   const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
-  const std::unique_ptr<Preview> seen = TRY(preview(app, *journal, run, ""));
+  const std::unique_ptr<Preview> seen = TRY(preview_for_decision(app, *journal, run));
   const std::vector<StepPath> repeated = TRY(steps_repeated_from(from, seen->plan, *seen->graph));
   const RunId fork = TRY(runs_of_subject(*journal, without_number(run.text))).next;
   const RunState& state = seen->state;

@@ -115,36 +115,6 @@ bool is_final_when_failed(const RunState& state) {
   return state.status == RunStatus::Failed && is_told_so && !state.state_file.path.empty();
 }
 
-Result<RunId> adopt(App& app, Journal& journal, const Candidate& candidate) {
-  if (candidate.system == kLanesWorkflow) return adopt_lane(app, journal, candidate, "");
-  if (candidate.system == kTaskPipeline) return adopt_task_list(app, journal, candidate);
-  if (candidate.system == kOrchestrator) return adopt_orchestrator(app, journal, candidate);
-  const SharedContent content = TRY(read_shared(app.project / candidate.state_file, kDocumentBytesMax));
-  if (!content.exists || !content.settled) {
-    return fail(Error{.kind = ErrorKind::Unavailable,
-                      .message = candidate.state_file + " is being written at this moment; try again",
-                      .file = candidate.state_file});
-  }
-  const Definition definition = TRY(load_definition(app, candidate.workflow));
-  RunCreated created{.workflow = definition.workflow.name,
-                     .subject = candidate.subject,
-                     .definition = definition.digest,
-                     .source = definition.workflow.source,
-                     .source_digest = definition.source_digest,
-                     .native_file = candidate.state_file,
-                     .adopted = true};
-  for (const InputDef& input : definition.workflow.inputs)
-    created.values[input.name] = input.fallback.value_or("");
-  if (!candidate.about.empty()) created.values["description"] = candidate.about;
-  const std::vector<Event> events = {
-      created,
-      StateFileEdited{.file = candidate.state_file, .before = "", .digest = to_text(digest_of(content.bytes))}};
-  const std::vector<std::string> texts = {definition.text, content.bytes};
-  const RunId id = TRY(runs_of_subject(journal, candidate.id.text)).next;
-  journal.release(TRY(journal.create(id, events, texts)));
-  return id;
-}
-
 Result<Definition> definition_for_found(App& app, const Candidate& candidate) {
   if (candidate.system == kOrchestrator) return orchestrator_definition(app, candidate);
   return load_definition(app, candidate.workflow);

@@ -35,10 +35,6 @@ bool may_have_state_file(std::string_view workflow);
 /// Whether a run that failed cannot go on by its system's rules (PB-12).
 bool is_final_when_failed(const RunState& state);
 
-/// Makes a run of what was found, so that it can be resumed like any other: its state file becomes the run's, and
-/// is believed as far as the system's rules go. Nothing is started, no file is changed.
-Result<RunId> adopt(App& app, Journal& journal, const Candidate& candidate);
-
 /// Returns the definition that the run of something found would have.
 Result<Definition> definition_for_found(App& app, const Candidate& candidate);
 

@@ -50,7 +50,7 @@ class Judge {
     Judgement out;
     out.plan = plan_task_pipeline(seen_, recovery);
     const bool goes_on = recovery.readiness == Readiness::Ready || recovery.readiness == Readiness::Confirm ||
-                         recovery.readiness == Readiness::Wait;
+                         recovery.readiness == Readiness::Wait || recovery.readiness == Readiness::Blocked;
     if (goes_on && state_.adopted && !state_.was_worked_on() && state_.steps.size() == 0)
       TRY_VOID(import_list(recovery, out));
     for (StepDecision& decision : out.plan.decisions) decision.step = step_for(decision);
@@ -271,7 +271,7 @@ Result<TaskSnapshot> look_at_run(App& app, const RunState& state) {
   return seen;
 }
 
-Result<RunId> adopt_task_list(App& app, Journal& journal, const Candidate& candidate) {
+Result<Adoption> read_task_list_adoption(App& app, const Candidate& candidate) {
   const TaskSnapshot seen = TRY(look_at_found_list(app, candidate));
   if (!seen.claims.permanent) {
     return fail(Error{.kind = ErrorKind::NotFound,
@@ -282,29 +282,16 @@ Result<RunId> adopt_task_list(App& app, Journal& journal, const Candidate& candi
   const PermanentTask& permanent = *seen.claims.permanent;
   const auto task = std::ranges::find(seen.claims.tasks, permanent.id, &TaskClaim::id);
   const std::filesystem::path file = std::filesystem::path(candidate.state_file) / task->file;
-  const SharedContent content = TRY(read_shared(file, kDocumentBytesMax));
-  if (!content.exists || !content.settled)
-    return fail(ErrorKind::Unavailable, file.string() + " is being written at this moment; try again");
-  const Definition definition = TRY(load_definition(app, std::string(kTaskPipeline)));
-  RunCreated created{.workflow = definition.workflow.name,
-                     .subject = candidate.subject,
-                     .definition = definition.digest,
-                     .source = definition.workflow.source,
-                     .source_digest = definition.source_digest,
-                     .native_file = file.string(),
-                     .adopted = true};
-  for (const InputDef& input : definition.workflow.inputs)
-    created.values[input.name] = input.fallback.value_or("");
+  Adoption adoption{.definition = TRY(load_definition(app, std::string(kTaskPipeline)))};
+  RunCreated created = created_by_adoption(adoption.definition, candidate);
+  created.native_file = file.string();
   created.values["description"] = permanent.feature;
   if (permanent.tier) created.values["variant"] = std::string(to_token(*permanent.tier));
   created.values[std::string(kResumesBefore)] = std::to_string(permanent.resume_count);
   created.values["CLAUDE_CODE_TASK_LIST_ID"] = candidate.subject;
-  const std::vector<Event> events = {
-      created, StateFileEdited{.file = file.string(), .before = "", .digest = to_text(digest_of(content.bytes))}};
-  const std::vector<std::string> texts = {definition.text, content.bytes};
-  const RunId id = TRY(runs_of_subject(journal, candidate.id.text)).next;
-  journal.release(TRY(journal.create(id, events, texts)));
-  return id;
+  adoption.events.emplace_back(std::move(created));
+  TRY_VOID(add_state_file(app, file.string(), adoption));
+  return adoption;
 }
 
 }  // namespace reprise

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "app/adoption.h"
 #include "app/app.h"
 #include "app/scan.h"
 #include "executor/native_state.h"
@@ -25,7 +26,7 @@ Result<TaskSnapshot> look_at_found_list(App& app, const Candidate& candidate);
 /// Returns the same for a run of a task pipeline.
 Result<TaskSnapshot> look_at_run(App& app, const RunState& state);
 
-/// Makes a run of a found list. NotFound, with the way out, if it has no permanent task.
-Result<RunId> adopt_task_list(App& app, Journal& journal, const Candidate& candidate);
+/// Reads the adoption of a task list. Fails with NotFound, and the command that helps, if it has no permanent task.
+Result<Adoption> read_task_list_adoption(App& app, const Candidate& candidate);
 
 }  // namespace reprise

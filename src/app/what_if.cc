@@ -7,7 +7,6 @@
 #include "app/preview.h"
 #include "app/project_files.h"
 #include "app/scan.h"
-#include "app/scratch_run.h"
 #include "base/check.h"
 #include "base/strings.h"
 #include "evidence/collector.h"
@@ -48,9 +47,6 @@ class Supposition {
     for (const StateChange& change : changes_) TRY_VOID(change(preview));
     return {};
   }
-
-  /// Whether nothing but files would be otherwise.
-  bool is_about_files() const { return changes_.empty(); }
 
   void pretend() {
     for (auto& [path, bytes] : files_) app_.files.pretend(app_.project / path, bytes);
@@ -255,29 +251,30 @@ class Supposition {
 
 Result<WhatIf> what_if(App& app, Journal* journal, const Meant& meant, const std::string& from,
                        const std::vector<std::string>& changes) {
-  const std::unique_ptr<ScratchRun> scratch = TRY(ScratchRun::open(app, journal, meant));
-  const std::unique_ptr<Preview> plain = TRY(preview(scratch->app(), scratch->journal(), scratch->run(), from));
-  if (plain->plan.readiness == Readiness::Done || plain->plan.readiness == Readiness::Fresh) {
-    const std::string id = plain->plan.id.shown();
+  App hypothetical(app);
+  const std::unique_ptr<Preview> plain = TRY(preview_adopted(hypothetical, journal, meant, from));
+  const Plan& plan = plain->plan;
+  if (plain->graph == nullptr) {
+    Error error{.kind = ErrorKind::Invalid,
+                .message = plan.id.shown() + " is damaged, so nothing follows from it: " +
+                           (plan.findings.empty() ? "it has no plan" : plan.findings.front().message)};
+    return fail(std::move(error).hint("reprise plan " + shell_quote(plan.id.shown())));
+  }
+  if (plan.readiness == Readiness::Done || plan.readiness == Readiness::Fresh) {
+    const std::string id = plan.id.shown();
     Error error{.kind = ErrorKind::Invalid,
                 .message = id + " is over: whatever were otherwise, nothing would be done"};
     return fail(std::move(error).hint("reprise plan " + shell_quote(id)));
   }
-  Supposition supposition(scratch->app(), *plain);
+  Supposition supposition(hypothetical, *plain);
   for (const std::string& change : changes) TRY_VOID(supposition.suppose(change));
   supposition.pretend();
-  WhatIf result{.changes = changes};
-  if (meant.candidate && supposition.is_about_files()) {  // the system's own rules see them, as they are now
-    const Plan now = TRY(plan_found(app, *meant.candidate, from));
-    result.plan = TRY(plan_found(scratch->app(), *meant.candidate, from));
-    result.differs = differences(now, result.plan);
-    return result;
-  }
   const std::unique_ptr<Preview> seen =
-      TRY(preview(scratch->app(), scratch->journal(), scratch->run(), from,
+      TRY(preview_adopted(hypothetical, journal, meant, from,
                   [&](Preview& preview) { return supposition.apply_to(preview); }));
+  WhatIf result{.changes = changes};
   result.plan = std::move(seen->plan);
-  result.differs = differences(plain->plan, result.plan);
+  result.differs = differences(plan, result.plan);
   return result;
 }
 

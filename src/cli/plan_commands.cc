@@ -23,8 +23,7 @@ namespace {
 // No journal means that nothing has run here: an answer, not an error.
 // The plan of a run of ours or, where the journal knows none of that name, of work that a state file tells of.
 Result<Plan> plan_of(App& app, Journal* journal, const Meant& meant, const std::string& from) {
-  if (meant.run) return TRY(preview(app, *journal, *meant.run, from))->plan;
-  return plan_found(app, *meant.candidate, from);
+  return TRY(preview(app, journal, meant, from))->plan;
 }
 
 Result<Plan> plan_for(Cli& cli, const Arguments& arguments) {

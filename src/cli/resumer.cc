@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/adoption.h"
 #include "app/documents.h"
 #include "app/lane_definition.h"
 #include "app/orchestrator_system.h"
@@ -230,7 +231,7 @@ Result<Resumer::MaybeStop> Resumer::agree_on_found(const Candidate& candidate) {
   must_ask_ = false;
   if (const MaybeStop stop = TRY(act_on(consent, proposal))) return stop;
   if (cli_.is_interactive()) {
-    say_changes(changes_of(proposal.plan, TRY(plan_found(app_, candidate, from))));
+    say_changes(changes_of(proposal.plan, TRY(preview(app_, candidate, from))->plan));
     if (must_ask_) return Stop{.again = true};
   }
   if (candidate.system != kLanesWorkflow) {  // whose definition is a plan, which adopting reads

@@ -64,7 +64,7 @@ Result<std::optional<RunId>> adopt_meant(App& app, const StartRequest& request) 
     if (!name || name->run_id != request.run_name) continue;
     if (lane != request.inputs.end() && name->lane != lane->second) continue;
     const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
-    return TRY(adopt_lane(app, *journal, candidate, request.subject));
+    return TRY(record_adoption(*journal, candidate, TRY(read_lane_adoption(app, candidate, request.subject))));
   }
   return std::nullopt;
 }

@@ -24,8 +24,7 @@ Result<std::unique_ptr<Journal>> journal_if_any(App& app) {
 }
 
 Result<Plan> plan_now(const PlannedWork& work, const std::string& from) {
-  if (work.meant.run) return TRY(preview(work.app, *work.journal, *work.meant.run, from))->plan;
-  return plan_found(work.app, *work.meant.candidate, from);
+  return TRY(preview(work.app, work.journal, work.meant, from))->plan;
 }
 
 // A saved plan that no longer fits: what moved, and how to make a new one.

@@ -1,5 +1,6 @@
 // Commands by which a person decides: approve, reject, answer, accept, retry, skip, cancel, fork.
 
+#include "app/adoption.h"
 #include "app/status.h"
 #include "app/steer_run.h"
 #include "app/systems.h"

@@ -4,11 +4,9 @@
 
 #include "base/check.h"
 #include "base/strings.h"
-#include "executor/look.h"
 #include "model/limits.h"
 #include "os/clock.h"
 #include "os/signals.h"
-#include "planner/loop_limits.h"
 #include "planner/planner.h"
 
 namespace reprise {
@@ -48,7 +46,7 @@ Executor::Executor(ExecutorParts parts, const RunSetup& setup, const Workflow& w
       copied_at_(state_.last) {
   parallel_ = parallel_of(state_, workflow_, setup_.config);
   if (parts_.native != nullptr && !state_.state_file.path.empty())
-    projector_.emplace(*parts_.native, parts_.journal, setup_.project);
+    projector_.emplace(*parts_.native, parts_.journal, parts_.files, setup_.project, setup_.store);
 }
 
 // ---- recording
@@ -137,27 +135,9 @@ Result<void> Executor::maybe_copy() {
 // ---- the beginning of a session
 
 Result<Plan> Executor::begin(const std::string& from, Mode mode) {
-  const Timestamp last_activity = state_.updated_at;
-  std::vector<Finding> exhausted = find_exhausted_loops(workflow_, state_);  // before they count anew
-  if (state_.status == RunStatus::Failed) TRY_VOID(record(RunReopened{setup_.actor, "resumed"}));
-  began_with_open_ = may_be_from_worker();
-  TRY_VOID(resolve_open_attempts());
-  failed_here_.clear();  // what failed before this session is tried again in it
-  TRY_VOID(note_resumption());
-  TRY_VOID(take_edits());
-  began_with_open_ = false;
-  TRY_VOID(take_news());
-  TRY_VOID(keep_rules_of_system());
-  if (parts_.records != nullptr) TRY_VOID(parts_.records->show_all(state_));
-  Plan plan = TRY(plan_now());
-  if (!from.empty()) {
-    TRY_VOID(apply_from(from, plan));
-    plan = TRY(plan_now());
-    warn_of_repeated_work(plan, from);
-    keep_from_in_options(plan, from);
-  }
-  add_warnings(plan, std::move(exhausted));
-  plan.age = std::max(Duration(0), parts_.clock.now() - last_activity);  // not of what this session found out
+  Prepared prepared = TRY(prepare_plan(from));
+  Plan& plan = prepared.plan;
+  ask_first_ = prepared.ask_first;
   int kept = 0;
   for (const StepDecision& decision : plan.decisions) kept += decision.decision == Decision::Keep ? 1 : 0;
   TRY_VOID(record(PlanAccepted{.definition = definition_,
@@ -172,7 +152,41 @@ Result<Plan> Executor::begin(const std::string& from, Mode mode) {
                                .checkout = checkout_of(setup_.project, setup_.store),
                                .branch = checkout_.branch(state_.branch)}));
   begin_graph(plan);
-  return plan;
+  return std::move(plan);
+}
+
+PrepareRequest Executor::prepare_request() {
+  return {.state = state_,
+          .graph = graph_,
+          .workflow = workflow_,
+          .definition = definition_,
+          .attempts = attempts_,
+          .clock = parts_.clock,
+          .state_file = projector_ ? &*projector_ : nullptr,
+          .native = parts_.native,
+          .records = parts_.records,
+          .sight = [this](const StepPath& path, std::int64_t attempt) -> Result<Sight> {
+            return running_.contains(attempt_name(path, attempt)) ? Sight::Running : Sight::Gone;
+          },
+          .record = [this](Event event) { return record(std::move(event)); },
+          .settle = {},
+          .import_edits = [this] { return take_edits(); },
+          .actor = setup_.actor,
+          .is_final_when_failed = parts_.is_final_when_failed};
+}
+
+// What became of open attempts is found out first; what failed before this session is tried again in it.
+Result<Prepared> Executor::prepare_plan(const std::string& from) {
+  PrepareRequest with = prepare_request();
+  with.settle = [this]() -> Result<void> {
+    began_with_open_ = may_be_from_worker();
+    TRY_VOID(resolve_open_attempts());
+    failed_here_.clear();
+    return note_resumption();
+  };
+  Result<Prepared> prepared = prepare(with, from);
+  began_with_open_ = false;
+  return prepared;
 }
 
 Result<void> Executor::resolve_open_attempts() {
@@ -223,42 +237,11 @@ Result<void> Executor::resolve_gone(int leaf, const StepPath& path) {
   return record(event);
 }
 
-Result<Plan> Executor::plan_now() {
-  Collector collector(parts_.files, setup_.project);
-  const auto sight = [&](const StepPath& path, std::int64_t attempt) -> Result<Sight> {
-    return running_.contains(attempt_name(path, attempt)) ? Sight::Running : Sight::Gone;
-  };
-  const RunSnapshot snapshot = TRY(
-      take_run_snapshot(state_, workflow_, definition_, graph_, attempts_, collector, sight, parts_.clock.now()));
-  Plan plan = make_plan(snapshot, graph_);
-  if (parts_.native == nullptr) return plan;
-  return merge_plans(std::move(plan), TRY(judge()).plan);
-}
-
-// A system whose state is in the journal alone has no file to show.
-Result<Judgement> Executor::judge() {
-  const std::string shown = projector_ ? TRY(projector_->shown(state_)) : "";
-  return parts_.native->judge(shown, state_, graph_);
-}
-
-// What the system's own rules make of the run becomes part of the record, so that the engine plans from it.
-Result<void> Executor::keep_rules_of_system() {
-  if (parts_.native == nullptr) return {};
-  Judgement judgement = TRY(judge());
-  ask_first_ = judgement.ask_first;
-  for (Event& event : judgement.events) TRY_VOID(record(std::move(event)));
-  take_in_tasks();
-  return {};
-}
+Result<Plan> Executor::plan_now() { return plan_again(prepare_request()); }
 
 // What others put into the files beside the journal, above all tasks that agents made with a tool of their own.
 Result<void> Executor::take_news() {
-  if (parts_.records == nullptr) return {};
-  for (Event& event : TRY(parts_.records->news(state_))) {
-    if (TaskChanged* const task = std::get_if<TaskChanged>(&event)) attempts_.take_secrets_out(*task);
-    TRY_VOID(record(std::move(event)));
-  }
-  take_in_tasks();
+  if (TRY(import_changes(prepare_request()))) replan_ = true;
   return {};
 }
 
@@ -268,16 +251,6 @@ Result<void> Executor::note_resumption() {
   const std::string before = TRY(parts_.journal.text(state_.state_file.digest));
   const std::string note = parts_.native->resume_note(before, parts_.clock.now());
   return note.empty() ? Result<void>() : record(NoteAdded{note, ""});
-}
-
-Result<void> Executor::apply_from(const std::string& from, const Plan& plan) {
-  const std::vector<StepPath> repeated = TRY(steps_repeated_from(from, plan, graph_));
-  for (const StepPath& path : repeated) {
-    const StepState* step = state_.find_step(path);
-    const bool open = step != nullptr && step->record == StepState::Record::Open;
-    if (!open) TRY_VOID(record(StepReset{path, "from", setup_.actor, "resumed from " + from}));
-  }
-  return {};
 }
 
 void Executor::begin_graph(const Plan& plan) {
@@ -426,6 +399,10 @@ Result<std::optional<SessionEnd>> Executor::find_end() {
 
 Result<SessionEnd> Executor::run() {
   requests_seen_at_ = parts_.clock.monotonic();
+  if (parts_.records != nullptr) {  // a session that ended early may not have come to it
+    TRY_VOID(flush());
+    TRY_VOID(parts_.records->show_all(state_));
+  }
   for (;;) {
     do {
       // Something done is to be done again: what follows from it is the planner's to say.

@@ -28,6 +28,7 @@
 #include "executor/checkout.h"
 #include "executor/lane_keeper.h"
 #include "executor/native_state.h"
+#include "executor/prepare.h"
 #include "executor/projector.h"
 #include "executor/run_records.h"
 #include "executor/run_setup.h"
@@ -62,6 +63,7 @@ struct ExecutorParts {
   SignalWatch* signals = nullptr;  // null: none arrive
   NativeState* native = nullptr;   // null: no state file shows the run
   RunRecords* records = nullptr;   // null: nobody else reads along
+  bool is_final_when_failed = false;  // by the rules of the system
 };
 
 class Executor {
@@ -102,18 +104,13 @@ class Executor {
  private:
   Result<void> resolve_open_attempts();
   Result<void> resolve_gone(int leaf, const StepPath& path);
+  PrepareRequest prepare_request();
+  Result<Prepared> prepare_plan(const std::string& from);
   Result<Plan> plan_now();
-  Result<Judgement> judge();
-  Result<void> keep_rules_of_system();
   Result<void> take_news();
   Result<void> note_resumption();
   Result<void> take_edits();
-  Result<std::string> keep_edit(const Projector::Edit& edit);
-  Result<std::string> take_approval(const HandEdits::Approval& approval, const std::string& file);
-  Result<std::string> take_answer(const HandEdits::Answer& answer, const std::string& file);
   bool may_be_from_worker() const;
-  Result<bool> take_claim(const HandEdits::Completed& claim, const std::string& file);
-  Result<void> apply_from(const std::string& from, const Plan& plan);
   void begin_graph(const Plan& plan);
 
   Result<void> fill();

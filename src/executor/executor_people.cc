@@ -17,9 +17,9 @@ Result<void> Executor::steer(const Steer& steer) {
 }
 
 Result<void> Executor::decide(const Steer& steer) {
-  TRY_VOID(take_edits());
-  TRY_VOID(keep_rules_of_system());
-  begin_graph(TRY(plan_now()));
+  PrepareRequest with = prepare_request();
+  with.is_for_decision = true;
+  begin_graph(TRY(prepare(with, "")).plan);
   const Result<void> decided = apply_steer(steer);
   if (cancel_) TRY_VOID(record(*cancel_));
   if (decided && steer.kind == "reject" && parts_.native != nullptr)
@@ -136,64 +136,21 @@ Result<bool> Executor::serve_while_waiting() {
   return state_.last != before || cancel_.has_value();
 }
 
-// What somebody wrote into the state file counts as if they had said it here; what cannot be taken over is kept
-// with the reason. There may be several edits: in the file, and in what was displaced when we wrote it.
+// There may be several edits: in the file, and in what was displaced when we wrote it.
 Result<void> Executor::take_edits() {
   if (!projector_) return {};
-  const std::string file = state_.state_file.path;
-  while (const std::optional<Projector::Edit> edit = TRY(projector_->find_edit(state_))) {
-    Result<HandEdits> meant = parts_.native->edits(edit->before, edit->now, state_);
-    // A file that was put there before the run wrote its own for the first time is not the run's to replace.
-    if (!meant && edit->before_digest.empty() && !state_.was_worked_on()) {
-      return fail(Error{.kind = ErrorKind::Conflict,
-                        .message = file + " is not overwritten: it " + meant.error().message,
-                        .file = file}
-                      .hint("mv " + shell_quote(file) + " " + shell_quote(file + ".old")));
-    }
-    StateFileEdited event{.file = file, .before = edit->before_digest, .digest = edit->now_digest, .refused = {}};
-    TRY_VOID(projector_->take(*edit, meant.has_value()));
-    if (!meant) {
-      event.refused = {"it cannot be read any more and is written anew: " + meant.error().message};
-      event.kept = TRY(keep_edit(*edit));
-      TRY_VOID(record(std::move(event)));
-      continue;
-    }
-    event.refused = meant->refused;
-    if (state_.is_ended()) {
-      event.refused.emplace_back("the run is over; only notes are taken over");
-      *meant = {.notes = meant->notes};
-    }
-    const auto refuse = [&](int line, const std::string& why) {
-      if (!why.empty()) event.refused.push_back("line " + std::to_string(line) + ": " + why);
-    };
-    for (const HandEdits::Approval& approval : meant->approvals)
-      refuse(approval.line, TRY(take_approval(approval, file)));
-    for (const HandEdits::Answer& answer : meant->answers) refuse(answer.line, TRY(take_answer(answer, file)));
-    for (const HandEdits::Completed& claim : meant->completed) {
-      if (TRY(take_claim(claim, file))) continue;
-      event.refused.push_back("line " + std::to_string(claim.line) + ": " + claim.step.text +
-                              " is claimed to be completed, but what it makes is not there");
-    }
-    for (const std::string& note : meant->notes) {
-      // A text that was changed before we wrote into it has some of our notes, and not all that others took over.
-      if (std::ranges::find(state_.notes, note) == state_.notes.end()) TRY_VOID(record(NoteAdded{note, file}));
-    }
-    if (meant->cancel) TRY_VOID(apply_steer({.kind = "cancel", .text = "cancelled in " + file, .by = file}));
-    go_on_ = true;
-    if (!event.refused.empty()) event.kept = TRY(keep_edit(*edit));
-    TRY_VOID(record(std::move(event)));
-  }
+  const ImportedEdits imported =
+      TRY(import_edits({.state = state_,
+                        .graph = graph_,
+                        .attempts = attempts_,
+                        .native = *parts_.native,
+                        .file = *projector_,
+                        .may_be_from_worker = may_be_from_worker(),
+                        .record = [this](Event event) { return record(std::move(event)); },
+                        .decide = [this](const Steer& steer) { return apply_steer(steer); }}));
+  go_on_ = go_on_ || imported.any;
+  replan_ = replan_ || imported.has_completed_steps;
   return {};
-}
-
-// What was found stays where a person can open it, whatever is written over it.
-Result<std::string> Executor::keep_edit(const Projector::Edit& edit) {
-  const std::filesystem::path folder = setup_.store / "edits" / path_component(state_.id.text);
-  const std::string name = std::filesystem::path(state_.state_file.path).filename().string();
-  const std::filesystem::path place = folder / (to_hex(shortened(digest_of(edit.now))) + "-" + name);
-  TRY_VOID(parts_.files.make_directories(folder));
-  TRY_VOID(parts_.files.replace(place, edit.now));
-  return place.lexically_relative(setup_.project).string();
 }
 
 // Workers can write the state file too, and nothing in it says who did: what appears in it while one is at work is
@@ -202,65 +159,6 @@ bool Executor::may_be_from_worker() const {
   return began_with_open_ || std::ranges::any_of(state_.steps, [](const auto& step) {
            return step.second.record == StepState::Record::Open;
          });
-}
-
-// A ticked box is an approval of what the open gate shows. Returns why it is none, "" if it is.
-Result<std::string> Executor::take_approval(const HandEdits::Approval& approval, const std::string& file) {
-  const std::string& gate = approval.gate.text;
-  const auto found = state_.gates.find(approval.gate);
-  const bool is_known = found != state_.gates.end();
-  if (is_known && found->second.record == GateState::Record::Approved) return std::string();
-  // Of a run that was only found, the file is all there is: its rules read the boxes.
-  if (!is_known && state_.adopted && state_.session_event.value == 0) return std::string();
-  if (!is_known || found->second.record != GateState::Record::Open)
-    return "the box of " + gate + " was ticked before it was asked for; it is asked when the run gets there";
-  if (may_be_from_worker())
-    return "the box of " + gate +
-           " was ticked while a worker of this run was at work; if it was you: reprise approve " +
-           state_.id.shown() + " " + gate;
-  const std::string by = file + " line " + std::to_string(approval.line);
-  const Result<void> done = apply_steer({.kind = "approve", .target = gate, .by = by});
-  if (done) return std::string();
-  if (ends_work(done.error().kind)) return fail(done.error());
-  return done.error().message;
-}
-
-// The same for an answer that was typed into the file.
-Result<std::string> Executor::take_answer(const HandEdits::Answer& answer, const std::string& file) {
-  if (may_be_from_worker())
-    return "question " + answer.question +
-           " was answered while a worker of this run was at work; if it was you: " + "reprise answer " +
-           state_.id.shown() + " " + answer.question + " TEXT";
-  const std::string by = file + " line " + std::to_string(answer.line);
-  const Result<void> done =
-      apply_steer({.kind = "answer", .target = answer.question, .text = answer.text, .by = by});
-  if (done) return std::string();
-  if (ends_work(done.error().kind)) return fail(done.error());
-  return done.error().message;
-}
-
-// Believed where what the stage makes is there and passes its check.
-Result<bool> Executor::take_claim(const HandEdits::Completed& claim, const std::string& file) {
-  const std::optional<int> leaf = graph_.find(claim.step);
-  const StepState* step = state_.find_step(claim.step);
-  if (!leaf || (step != nullptr && step->record == StepState::Record::Open)) return false;
-  if (step != nullptr && step->record == StepState::Record::Done) return true;
-  ClaimImported imported{.step = claim.step,
-                         .done = true,
-                         .source = file + " line " + std::to_string(claim.line),
-                         .rule = "claimed by hand",
-                         .verdict = "",
-                         .work = work_digest(*graph_.node(*leaf).stage),
-                         .artifacts = {}};
-  for (const Product& product : graph_.node(*leaf).stage->produces) {
-    const std::string path = graph_.resolve_path(*leaf, product.path);
-    if (!TRY(attempts_.product_fault(path, product.complete)).empty()) return false;
-    imported.artifacts.push_back({path, "", ""});
-  }
-  imported.artifacts = TRY(attempts_.look_at(imported.artifacts));
-  TRY_VOID(record(std::move(imported)));
-  replan_ = true;
-  return true;
 }
 
 void Executor::stop_all() {

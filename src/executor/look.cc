@@ -69,7 +69,7 @@ Result<void> check_changed_artifacts(RunSnapshot& snapshot, const Graph& graph, 
 Result<RunSnapshot> take_run_snapshot(const RunState& state, const Workflow& workflow,
                                       const std::string& definition, const Graph& graph, Attempts& attempts,
                                       Collector& collector, const SightOf& sight, Timestamp now) {
-  RunSnapshot snapshot{.state = &state, .workflow = &workflow, .now = now};
+  RunSnapshot snapshot{.state = &state, .workflow = &workflow, .now = now, .last_activity = state.updated_at};
   const std::unordered_map<std::string, const SeenFile*> known = known_files(state);
   for (const std::string& path : files_of_interest(state, graph)) {
     const auto found = known.find(path);

@@ -30,10 +30,11 @@ void take_options(Plan& plan, const Plan& system) {
 }  // namespace
 
 Plan merge_plans(Plan own, const Plan& system) {
-  if (system.readiness == Readiness::Fresh) {  // nothing of the run goes on: only the system's words apply
-    Plan fresh = system;
-    fresh.id = own.id;
-    return fresh;
+  const bool is_over = system.readiness == Readiness::Done && own.readiness != Readiness::Done;
+  if (system.readiness == Readiness::Fresh || is_over) {  // nothing continues: only the system's words apply
+    Plan closed = system;
+    closed.id = own.id;
+    return closed;
   }
   std::unordered_multimap<std::string_view, const StepDecision*> by_step;
   for (const StepDecision& decision : system.decisions) by_step.emplace(decision.step.text, &decision);
@@ -58,10 +59,9 @@ Plan merge_plans(Plan own, const Plan& system) {
   own.readiness = own.readiness == Readiness::Done ? own.readiness : stricter(own.readiness, system.readiness);
   const bool is_open =
       own.readiness == Readiness::Ready || own.readiness == Readiness::Confirm || own.readiness == Readiness::Wait;
-  if (!is_open) {
-    own.resume_point.reset();
-    std::erase_if(own.options, [](const PlanOption& option) { return option.action == "resume"; });
-  }
+  if (!is_open) own.resume_point.reset();
+  const bool starts = own.readiness == Readiness::Ready || own.readiness == Readiness::Confirm;
+  if (!starts) std::erase_if(own.options, [](const PlanOption& option) { return option.action == "resume"; });
   own.source_file = system.source_file;
   take_options(own, system);
   return own;

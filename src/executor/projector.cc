@@ -92,6 +92,16 @@ Result<void> Projector::take(const Edit& edit, bool is_readable) {
   return {};
 }
 
+// What was found stays where a person can open it, whatever is written over it.
+Result<std::string> Projector::keep(const Edit& edit, const RunState& state) {
+  const std::filesystem::path folder = store_ / "edits" / path_component(state.id.text);
+  const std::string name = std::filesystem::path(state.state_file.path).filename().string();
+  const std::filesystem::path kept = folder / (to_hex(shortened(digest_of(edit.now))) + "-" + name);
+  TRY_VOID(files_.make_directories(folder));
+  TRY_VOID(files_.replace(kept, edit.now));
+  return kept.lexically_relative(project_).string();
+}
+
 Result<std::optional<StateFileWritten>> Projector::prepare(const RunState& state) {
   if (!has_looked_) return std::nullopt;  // somebody writes it: later
   const std::string bytes = TRY(native_.show(base_, state));
@@ -159,15 +169,6 @@ Result<void> write_announced(Journal& journal, const std::filesystem::path& proj
       TRY_VOID(files.remove(displaced));
   }
   return {};
-}
-
-Result<std::string> content_to_build_on(Journal& journal, const std::filesystem::path& project,
-                                        const RunState& state) {
-  SharedContent content = TRY(read_shared(project / state.state_file.path, kDocumentBytesMax));
-  const std::string digest = content.exists && content.settled ? to_text(digest_of(content.bytes)) : "";
-  const bool is_ours = digest.empty() || digest == state.state_file.digest || digest == state.state_file.before;
-  if (!is_ours) return std::move(content.bytes);
-  return state.state_file.digest.empty() ? std::string() : journal.text(state.state_file.digest);
 }
 
 }  // namespace reprise

@@ -14,32 +14,28 @@
 #include <string>
 
 #include "base/result.h"
-#include "executor/native_state.h"
+#include "executor/state_file.h"
 #include "journal/journal.h"
 
 namespace reprise {
 
-class Projector {
- public:
-  /// All must outlive it. The run's state says which file it is.
-  Projector(const NativeState& native, Journal& journal, std::filesystem::path project)
-      : native_(native), journal_(journal), project_(std::move(project)) {}
+class FileSystem;
 
-  /// An edit that somebody made, relative to what the file said before.
-  struct Edit {
-    std::string before;
-    std::string now;
-    std::string before_digest;
-    std::string now_digest;
-  };
+class Projector : public StateFile {
+ public:
+  using Edit = StateFileEdit;
+
+  /// All must outlive it. The run's state says which file it is.
+  Projector(const NativeState& native, Journal& journal, FileSystem& files, std::filesystem::path project,
+            std::filesystem::path store)
+      : native_(native), journal_(journal), files_(files), project_(std::move(project)), store_(std::move(store)) {}
+
   /// Looks at the file, and at what was displaced, and finds an edit; each is given once. Nothing if there is none
   /// (more), or if the file is being written at this moment.
-  Result<std::optional<Edit>> find_edit(const RunState& state);
-  /// The edit was recorded: what comes next builds upon it, unless it was refused as a whole.
-  Result<void> take(const Edit& edit, bool is_readable);
-
-  /// Returns the file's content as it is to be for `state`; find_edit() has been called before.
-  Result<std::string> shown(const RunState& state) const { return native_.show(base_, state); }
+  Result<std::optional<Edit>> find_edit(const RunState& state) override;
+  Result<void> take(const Edit& edit, bool is_readable) override;
+  Result<std::string> keep(const Edit& edit, const RunState& state) override;
+  Result<std::string> shown(const RunState& state) const override { return native_.show(base_, state); }
 
   /// Returns the event that announces the next write; nothing if the file shows `state` already.
   Result<std::optional<StateFileWritten>> prepare(const RunState& state);
@@ -57,7 +53,9 @@ class Projector {
 
   const NativeState& native_;
   Journal& journal_;
+  FileSystem& files_;
   std::filesystem::path project_;
+  std::filesystem::path store_;
   std::string base_;                   // what the next content is built upon
   std::string on_disk_;                // digest of what is in the file, "" if there is none
   std::string in_file_;                // the same of the last content there that is ours, or was read as an edit
@@ -75,10 +73,5 @@ class Projector {
 /// Writes what was announced last, if the session that announced it ended before it could. What somebody else
 /// wrote meanwhile stays.
 Result<void> write_announced(Journal& journal, const std::filesystem::path& project, const RunState& state);
-
-/// Returns what the state file of `state` is built upon: what was announced last, or what somebody made of it.
-/// Changes nothing.
-Result<std::string> content_to_build_on(Journal& journal, const std::filesystem::path& project,
-                                        const RunState& state);
 
 }  // namespace reprise

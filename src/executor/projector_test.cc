@@ -63,7 +63,7 @@ class ProjectorTest : public testing::Test {
   }
   void fold(const Event& event) { ASSERT_TRUE(apply(state_, {{state_.last.value + 1}, clock_.now(), event})); }
   /// The session is gone, and another one begins.
-  void begin_session() { projector_.emplace(system_, journal_, folder_.path()); }
+  void begin_session() { projector_.emplace(system_, journal_, files_, folder_.path(), folder_.path()); }
 
   std::string content() { return files_.read(file_, 1 << 20).value_or("(none)"); }
   void save_over(const std::string& text) { ASSERT_TRUE(files_.replace(file_, text)); }
@@ -84,7 +84,8 @@ class ProjectorTest : public testing::Test {
   Lease lease_;
   RunState state_;
   std::vector<Event> pending_;
-  std::optional<Projector> projector_{std::in_place, system_, journal_, folder_.path()};
+  std::optional<Projector> projector_{std::in_place, system_, journal_,
+                                      files_, folder_.path(), folder_.path()};
 };
 
 TEST_F(ProjectorTest, F4_AnEditThatWasDisplacedIsFoundAfterFurtherWrites) {

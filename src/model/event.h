@@ -52,6 +52,8 @@ struct RunCreated {
   std::string native_file;  // the state file that shows the run, relative to the project; "" if it has none
   bool adopted = false;     // it was found in that file
   std::string serial;       // what no other run has, see run_key(); "" before there were serials
+  // Of adopted work, as its state file tells it; none for work of our own, and before it was recorded.
+  std::optional<Timestamp> last_activity;
   bool operator==(const RunCreated&) const = default;
 };
 

@@ -23,6 +23,7 @@ void fields(F& f, RunCreated& e) {
   f("native_file", e.native_file);
   f("adopted", e.adopted);
   f("serial", e.serial);
+  f("last_activity", e.last_activity);
 }
 
 template <typename F>

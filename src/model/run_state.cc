@@ -41,6 +41,7 @@ class Fold {
     state_.adopted = e.adopted;
     state_.key = run_key(state_.id, e.serial);
     state_.started_at = recorded_.at;
+    if (e.last_activity) state_.updated_at = std::min(*e.last_activity, recorded_.at);
     return {};
   }
 
@@ -387,6 +388,13 @@ bool may_follow_the_end(const Event& event, RunStatus status) {
   return status == RunStatus::Failed && std::holds_alternative<RunReopened>(event);
 }
 
+// Taking over a lease, accepting a finding and adopting work is not work: it does not make the run look fresh.
+bool is_activity(const Event& event, const RunState& state) {
+  if (std::holds_alternative<LeaseTakenOver>(event) || std::holds_alternative<FindingOverruled>(event)) return false;
+  const bool is_dated = state.updated_at > Timestamp{};
+  return !is_dated || !state.adopted || state.was_worked_on();
+}
+
 }  // namespace
 
 const StepState* RunState::find_step(const StepPath& path) const {
@@ -406,9 +414,7 @@ Result<void> apply(RunState& state, const RecordedEvent& event) {
   }
   TRY_VOID(std::visit(Fold(state, event), event.event));
   state.last = event.number;
-  // Whoever takes over a run only looks at it: that is no activity of the run.
-  if (!std::holds_alternative<LeaseTakenOver>(event.event))
-    state.updated_at = std::max(state.updated_at, event.at);
+  if (is_activity(event.event, state)) state.updated_at = std::max(state.updated_at, event.at);
   return {};
 }
 

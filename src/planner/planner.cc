@@ -6,7 +6,6 @@
 #include "base/strings.h"
 #include "planner/approval.h"
 #include "planner/checkout_findings.h"
-#include "planner/loop_limits.h"
 #include "planner/own_rules.h"
 
 namespace reprise {
@@ -38,13 +37,11 @@ class PlanMaker {
   Plan make() {
     plan_.id = state_.id;
     plan_.source_file = snapshot_.workflow->source;
-    plan_.age = std::max(Duration(0), snapshot_.now - state_.updated_at);
+    plan_.age = std::max(Duration(0), snapshot_.now - snapshot_.last_activity);
     plan_.decisions.reserve(static_cast<std::size_t>(graph_.leaf_count()));
     graph_.survey([this](int leaf, bool upstream_moving) { return visit(leaf, upstream_moving); });
     collect_decisions();
     find_common();
-    for (Finding& finding : find_exhausted_loops(*snapshot_.workflow, state_))
-      plan_.findings.push_back(std::move(finding));
     conclude();
     return std::move(plan_);
   }
@@ -436,7 +433,7 @@ class PlanMaker {
                                 .severity = Severity::Info,
                                 .message = "the last activity was " + to_text(plan_.age) + " ago",
                                 .claimed = "",
-                                .seen = to_text(state_.updated_at),
+                                .seen = to_text(snapshot_.last_activity),
                                 .remedy = ""});
     }
   }

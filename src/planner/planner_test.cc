@@ -32,6 +32,7 @@ class Planning {
     snapshot_.state = &state_;
     snapshot_.workflow = &workflow_;
     snapshot_.now = now_;
+    snapshot_.last_activity = state_.updated_at;
     graph_ = std::make_unique<Graph>(workflow_, state_);
     plan_ = make_plan(snapshot_, *graph_);
     return plan_;
@@ -250,7 +251,8 @@ TEST(Planner, D4_ABlockingFindingLeavesNoResumePoint) {
   state.id = {"demo/x"};
   ASSERT_TRUE(apply(state, {{1}, history.now(), RunCreated{.workflow = "demo", .baseline = {seen("base", "1")}}}));
   const Workflow made = workflow({step("a")});
-  RunSnapshot snapshot{.state = &state, .workflow = &made, .now = history.now()};
+  RunSnapshot snapshot{
+      .state = &state, .workflow = &made, .now = history.now(), .last_activity = history.now()};
   snapshot.files["base"] = seen("base", "2");
   Graph graph(made, state);
   const Plan plan = make_plan(snapshot, graph);

@@ -324,6 +324,7 @@ class PlaybookPlanner {
     }
     for (const auto& [path, stage] : recorded) {
       const bool has_own_rule = path.ends_with("feature.spec.md") || path.ends_with("tasks.md");
+      if (!is_kept(stage->stage)) continue;  // it is made again anyway
       const ArtifactSeen* file = artifact_seen(path);
       const std::string claimed = "sha256:" + stage->hash.digits;
       const bool can_tell = stage->hash.digits.size() == 64 && stage->artifacts.size() == 1;
@@ -336,6 +337,12 @@ class PlaybookPlanner {
       plan_.findings.back().claimed = claimed;
       plan_.findings.back().seen = file->digest;
     }
+  }
+
+  bool is_kept(const std::string& stage) const {
+    const auto decision = std::ranges::find(plan_.decisions, stage, &StepDecision::stage);
+    return decision != plan_.decisions.end() &&
+           (decision->decision == Decision::Keep || decision->decision == Decision::Verify);
   }
 
   void conclude(const PlaybookStatusRow& row) {

@@ -55,7 +55,7 @@ project: 2 pieces of interrupted work, 1 waits for you
   stopped   at spec, <age> ago
   warning   spec-loop/001-login says completed, iteration 2; the newer
             playbook/001-login says IN_PROGRESS at spec
-  next      goes on at spec, 10 steps to go
+  next      goes on at spec, 13 steps to go
   newest    playbook/001-login: IN_PROGRESS at spec, <age> ago
   older     spec-loop/001-login: completed, iteration 2, <age> ago
   file      specs/001-login/.pipeline-state.md

@@ -27,7 +27,7 @@ $ grep 'Spec approval' specs/001-login/.pipeline-state.md .git/reprise/edits/*/*
 specs/001-login/.pipeline-state.md:- [x] Spec approval
 .git/reprise/edits/playbook%2F001-login/<digest>-.pipeline-state.md:- [ ] Spec approval
 $ printf 'gar\377bage' >specs/001-login/.pipeline-state.md; COLUMNS=500 reprise plan 001-login 2>&1 | grep 'not taken over'
-info: specs/001-login/.pipeline-state.md was edited; not taken over: it cannot be read any more; a resume writes it anew: a byte that is not UTF-8 text [edit_refused]
+info: specs/001-login/.pipeline-state.md was edited; not taken over: it cannot be read any more and is written anew: a byte that is not UTF-8 text [edit_refused]
 $ reprise approve 001-login; grep -c sign-off specs/001-login/.pipeline-state.md; cat .git/reprise/edits/*/* | grep -c bage
 recorded: approve
 2

@@ -145,7 +145,7 @@ blocking: story 5.2: the state says in_progress, docs/stories/5.2.story.md says 
   from     reprise resume epic/5 --from wave-1/5.2
 $ reprise accept epic/5 done_outside --because 'it was done by hand'; COLUMNS=500 reprise plan epic/5 | grep -e '^epic' -e wave-1/5.2
 recorded: accept done_outside
-epic/5: ready to resume, clean
+epic/5: ready to resume, clean, last activity 2h 0m ago
   keep     wave-1/5.2             the story was completed outside, and a person accepted that
 
 # OR02_AMissingFileIsNamedWithWhatNeedsIt: critical while something is left to do with it.

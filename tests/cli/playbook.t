@@ -19,16 +19,19 @@ playbook/001-login  interrupted at architect
   reprise plan playbook/001-login
 $ reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  rerun    architect    it was cut off, and may be done again safely
-  run      tasks        it comes after the point where the run stopped
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  rerun    architect              it was cut off, and may be done again safely
+  run      architecture-sign-off  it has not been reached yet
+  run      tasks                  it comes after the point where the run stopped
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: architect
 saved: 2 step(s), <took> of work
   resume   reprise resume playbook/001-login
@@ -45,32 +48,38 @@ architect: rerun
 $ sh state.sh tasks IN_PROGRESS spec:feature.spec.md clarify:feature.spec.md architect:adr.md
 $ reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  rerun    architect    it is listed as completed, but its artifact is gone (adr.md)
-  rerun    tasks        something before it runs again
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  rerun    architect              it is listed as completed, but its artifact is gone (adr.md)
+  run      architecture-sign-off  it has not been reached yet
+  rerun    tasks                  something before it runs again
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: architect
 saved: 2 step(s), <took> of work
   resume   reprise resume playbook/001-login
   fresh    reprise fresh playbook/001-login
 $ echo '# Decision' >specs/001-login/adr.md; reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  rerun    architect    adr.md has no completed Constitution Check: there is no heading "Constitution Check" with a table that has a column "Status"
-  rerun    tasks        something before it runs again
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  rerun    architect              adr.md has no completed Constitution Check: there is no heading "Constitution Check" with a table that has a column "Status"
+  run      architecture-sign-off  it has not been reached yet
+  rerun    tasks                  something before it runs again
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: architect
 saved: 2 step(s), <took> of work
   resume   reprise resume playbook/001-login
@@ -78,16 +87,19 @@ saved: 2 step(s), <took> of work
 $ { printf '# Decision\n\n## Constitution Check\n\n| Article | Status |\n|---|---|\n'; for n in I II III IV V VI VII VIII; do echo "| Article $n | COMPLIES |"; done; } >specs/001-login/adr.md
 $ reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  keep     architect    it is completed
-  rerun    tasks        it was cut off, and may be done again safely
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  keep     architect              it is completed
+  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
+  rerun    tasks                  it was cut off, and may be done again safely
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: tasks
 saved: 3 step(s), <took> of work
   resume   reprise resume playbook/001-login
@@ -103,16 +115,19 @@ tasks: rerun
   evidence  check tasks.md: line 2: placeholder TODO
 $ printf -- '- [ ] one\n- [ ] two\n' >specs/001-login/tasks.md; reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  keep     architect    it is completed
-  keep     tasks        its artifact is there and passes its check
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  keep     architect              it is completed
+  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
+  keep     tasks                  its artifact is there and passes its check
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: tdd
 saved: 4 step(s), <took> of work
   resume   reprise resume playbook/001-login
@@ -122,35 +137,41 @@ saved: 4 step(s), <took> of work
 $ sh state.sh architect WAITING_FOR_HUMAN spec:feature.spec.md clarify:feature.spec.md
 $ reprise plan playbook/001-login
 playbook/001-login: waits for you, clean
-waits for gate Architecture sign-off: "Architecture sign-off" is open at stage architect. Approve it?
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  wait     architect    a person's approval is open
-  run      tasks        it comes after the point where the run stopped
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+waits for gate architecture-sign-off: "Architecture sign-off" is open at stage architect. Approve it?
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  run      architect              it never started
+  wait     architecture-sign-off  a person has been asked and has not decided
+  run      tasks                  it comes after the point where the run stopped
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: architect
 saved: 2 step(s), <took> of work
-  approve  reprise approve playbook/001-login 'Architecture sign-off'
+  approve  reprise approve playbook/001-login architecture-sign-off
   fresh    reprise fresh playbook/001-login
 $ sed -i 's/- \[ \] Architecture/- [x] Architecture/' specs/001-login/.pipeline-state.md
 $ reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
 info: "Architecture sign-off" is ticked in line 20 and not asked again [already_approved]
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  keep     architect    its artifact is there and passes its check
-  run      tasks        it comes after the point where the run stopped
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  keep     architect              its artifact is there and passes its check
+  keep     architecture-sign-off  it was approved, and is not asked again
+  run      tasks                  it comes after the point where the run stopped
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: tasks
 saved: 3 step(s), <took> of work
   resume   reprise resume playbook/001-login
@@ -162,16 +183,19 @@ $ echo 'And with a key.' >>specs/001-login/feature.spec.md; reprise plan playboo
 playbook/001-login: blocked, 1 conflict
 blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
     reprise accept playbook/001-login spec_hash_changed --because TEXT
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  keep     architect    it is completed
-  keep     tasks        its artifact is there and passes its check
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  keep     architect              it is completed
+  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
+  keep     tasks                  its artifact is there and passes its check
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 saved: 4 step(s), <took> of work
   accept   reprise accept playbook/001-login spec_hash_changed --because TEXT
   manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
@@ -180,16 +204,22 @@ $ rm specs/001-login/feature.spec.md; reprise plan playbook/001-login
 playbook/001-login: blocked, 1 conflict
 blocking: specs/001-login/feature.spec.md is not there [spec_missing]
     git log --all -- specs/001-login/feature.spec.md
-  rerun    spec         it is listed as completed, but its artifact is gone (feature.spec.md)
-  rerun    clarify      it is listed as completed, but its artifact is gone (feature.spec.md)
-  verify   architect    it is completed, but something before it runs again
-  rerun    tasks        something before it runs again
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
+  rerun    spec                   it is listed as completed, but its artifact is gone (feature.spec.md)
+  rerun    clarify                it is listed as completed, but its artifact is gone (feature.spec.md)
+  keep     spec-approval          it was approved, and is not asked again
+  keep     architect              its success is recorded
+  wait     architecture-sign-off  a person has to decide
+  rerun    tasks                  something before it runs again
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
+saved: 1 step(s), <took> of work
+  approve  reprise approve playbook/001-login architecture-sign-off
   manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
 $ echo '# Login' >specs/001-login/feature.spec.md
@@ -231,16 +261,19 @@ playbook/001-login: blocked, 1 conflict
 blocking: the file's status is not one that is known: line 8 says "PONDERING" [status_unknown]
   way out: set `status` in specs/001-login/.pipeline-state.md to IN_PROGRESS, WAITING_FOR_HUMAN, COMPLETE, FAILED, CANCELLED or ABORTED
 info: line 8: not one of the status words: PONDERING [not_understood]
-  keep     spec         it is completed
-  keep     clarify      the run went past it; the file does not list it
-  keep     architect    the run went past it; the file does not list it
-  keep     tasks        the run went past it; the file does not list it
-  rerun    tdd          it was cut off, and may be done again safely
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                the run went past it; the file does not list it
+  keep     spec-approval          it was approved, and is not asked again
+  keep     architect              the run went past it; the file does not list it
+  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
+  keep     tasks                  the run went past it; the file does not list it
+  rerun    tdd                    it was cut off, and may be done again safely
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 saved: 4 step(s), <took> of work
   manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login

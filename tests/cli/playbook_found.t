@@ -38,16 +38,19 @@ $ echo '# Certified TODO' >specs/001-login/test-certification.md; echo '- [ ] on
 $ sh state.sh tdd ABORTED spec:feature.spec.md clarify:feature.spec.md architect:adr.md tasks:tasks.md
 $ reprise resume playbook/001-login
 playbook/001-login: ready to resume, clean
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  keep     architect    it is completed
-  keep     tasks        it is completed
-  continue tdd          it was cut off, and its unfinished file is there
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  keep     architect              it is completed
+  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
+  keep     tasks                  it is completed
+  continue tdd                    it was cut off, and its unfinished file is there
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: tdd
 saved: 4 step(s), <took> of work
   resume   reprise resume playbook/001-login
@@ -323,22 +326,29 @@ Statuses: 2 compared, 0 do not agree
   agrees checkpoint Spec approval: recorded approved, seen approved (specs/001-login/.pipeline-state.md)
   agrees checkpoint Architecture sign-off: recorded open, seen open (specs/001-login/.pipeline-state.md)
 | 
-Dependencies: 6 followed, 0 broken
+Dependencies: 12 followed, 0 broken
   sound clarify needs spec: done
+  sound spec-approval needs clarify: done
+  sound architect needs spec-approval: done
+  sound architecture-sign-off needs architect: done
+  sound tasks needs architecture-sign-off: done
   sound tdd needs tasks: comes before it
   sound programmer needs tdd: comes before it
   sound testrunner needs programmer: comes before it
   sound code-review needs testrunner: comes before it
   sound security needs code-review: comes before it
+  sound security-sign-off needs security: comes before it
+  sound refactor needs security-sign-off: comes before it
 | 
-The plan from here to the end: 7 steps
-  4. rerun tasks -- @tasks: it is listed as completed, but its artifact is gone (tasks.md)
-  5. rerun tdd -- @tdd: something before it runs again
-  6. run programmer -- @programmer: it comes after the point where the run stopped
-  7. run testrunner -- @testrunner: it comes after the point where the run stopped
-  8. run code-review -- @code-review: it comes after the point where the run stopped
-  9. run security -- @security: it comes after the point where the run stopped
-  10. run refactor -- @refactor: it comes after the point where the run stopped
+The plan from here to the end: 8 steps
+  6. rerun tasks -- @tasks: it is listed as completed, but its artifact is gone (tasks.md)
+  7. rerun tdd -- @tdd: something before it runs again
+  8. run programmer -- @programmer: it comes after the point where the run stopped
+  9. run testrunner -- @testrunner: it comes after the point where the run stopped
+  10. run code-review -- @code-review: it comes after the point where the run stopped
+  11. run security -- @security: it comes after the point where the run stopped
+  12. run security-sign-off: it has not been reached yet
+  13. run refactor -- @refactor: it comes after the point where the run stopped
 | 
 Risks: 2
   - finished work is not kept as it is, tasks: it is listed as completed, but its artifact is gone (tasks.md)

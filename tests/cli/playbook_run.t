@@ -149,7 +149,7 @@ reprise: step architect is required and cannot be skipped
 ? 2
 $ sed -i '/Article VIII/d' specs/001-login/adr.md; COLUMNS=500 reprise plan playbook/001-login | grep -e architect -e readiness
 waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
-  rerun    architect              its earlier result no longer counts: adr.md has no completed Constitution Check: line 5: Article VIII has no row
+  rerun    architect              adr.md has no completed Constitution Check: line 5: Article VIII has no row
   wait     architecture-sign-off  a person has been asked and has not decided (specs/001-login/adr.md)
 resume point: architect
   approve  reprise approve playbook/001-login architecture-sign-off

@@ -189,16 +189,19 @@ $ cat >state.sh <<'END'
 > END
 $ sh state.sh >specs/001-login/.pipeline-state.md; reprise plan playbook/001-login --save f.json
 playbook/001-login: ready to resume, clean
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  rerun    architect    it was cut off, and may be done again safely
-  run      tasks        it comes after the point where the run stopped
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  rerun    architect              it was cut off, and may be done again safely
+  run      architecture-sign-off  it has not been reached yet
+  run      tasks                  it comes after the point where the run stopped
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: architect
 saved: 2 step(s), <took> of work
   resume   reprise resume playbook/001-login

@@ -211,16 +211,19 @@ $ cat >state.sh <<'END'
 > END
 $ sh state.sh >specs/001-login/.pipeline-state.md; sh state >before; reprise plan 001-login
 playbook/001-login: ready to resume, clean
-  keep     spec         it is completed
-  keep     clarify      it is completed
-  keep     architect    it is completed
-  rerun    tasks        it was cut off, and may be done again safely
-  run      tdd          it comes after the point where the run stopped
-  run      programmer   it comes after the point where the run stopped
-  run      testrunner   it comes after the point where the run stopped
-  run      code-review  it comes after the point where the run stopped
-  run      security     it comes after the point where the run stopped
-  run      refactor     it comes after the point where the run stopped
+  keep     spec                   it is completed
+  keep     clarify                it is completed
+  keep     spec-approval          it was approved, and is not asked again
+  keep     architect              it is completed
+  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
+  rerun    tasks                  it was cut off, and may be done again safely
+  run      tdd                    it comes after the point where the run stopped
+  run      programmer             it comes after the point where the run stopped
+  run      testrunner             it comes after the point where the run stopped
+  run      code-review            it comes after the point where the run stopped
+  run      security               it comes after the point where the run stopped
+  run      security-sign-off      it has not been reached yet
+  run      refactor               it comes after the point where the run stopped
 resume point: tasks
 saved: 3 step(s), <took> of work
   resume   reprise resume playbook/001-login
@@ -297,11 +300,11 @@ $ mkdir -p ~/.claude/tasks/tides; for t in '1 [PERMANENT]_Tides pending' '2 Heig
 $ sh state >before; find ~/.claude -type f | sort | xargs sha256sum >~/before
 $ reprise plan story-cycle/4.2 --what-if drop=draft
 reprise: there is no stage "draft"
-  try: reprise plan story-cycle/4.2
+  try: reprise plan story-cycle/4.2 --what-if drop=prepare/1/create
 ? 2
 $ reprise plan story-cycle/4.2 --what-if file=docs/stories/4.2.story.md
 reprise: docs/stories/4.2.story.md is the state file itself; suppose what it would say instead
-  try: reprise plan story-cycle/4.2
+  try: reprise plan story-cycle/4.2 --what-if drop=prepare/1/create
 ? 2
 $ reprise plan task-pipeline/tides --what-if drop=P6/tasks/2
 reprise: stage "P6/tasks/2" has no result that could be gone
@@ -309,11 +312,12 @@ reprise: stage "P6/tasks/2" has no result that could be gone
 ? 2
 $ reprise plan task-pipeline/tides --what-if drop=P0/lead | sed -n '/what differs/,$p'
 what differs from the plan as it is:
-  keep -> rerun   P0/lead  its earlier result no longer counts: supposed: its result is gone
-  keep -> verify  P1/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
-  keep -> verify  P2/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
-  keep -> verify  P3/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
-  keep -> verify  P6/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
+  keep -> rerun    P0/lead  its earlier result no longer counts: supposed: its result is gone
+  keep -> verify   P1/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
+  keep -> verify   P2/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
+  keep -> verify   P3/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
+  keep -> verify   P6/lead  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
+  rerun -> verify  P6/tasks/2  it was done, but something it needs runs again or did so since; kept if that gives the same artifacts
 $ sh state | cmp - before; find ~/.claude -type f | sort | xargs sha256sum | cmp - ~/before; ls ${TMPDIR:-/tmp} | grep -c '^reprise-[0-9a-f]*$'
 0
 ? 1
