@@ -79,9 +79,7 @@ Result<std::optional<ExitRecord>> ExitLog::look(const std::filesystem::path& pat
 }
 
 Result<void> ExitLog::archive(const std::filesystem::path& path, const std::string& ending) {
-  const std::string to = path.string() + "." + ending;
-  if (::rename(path.c_str(), to.c_str()) == 0 || errno == ENOENT) return {};
-  return fail(error_from_errno(errno, path.string() + ": cannot be archived"));
+  return move_file(path, path.string() + "." + ending);
 }
 
 }  // namespace reprise

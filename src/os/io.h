@@ -43,6 +43,8 @@ Result<void> write_at(int fd, std::int64_t offset, std::string_view bytes, std::
 Result<std::string> read_at(int fd, std::int64_t offset, std::size_t bytes_max, std::string_view what);
 
 Result<std::int64_t> size_of(int fd, std::string_view what);
+/// Moves a file to a name that no other file has; a file that does not exist is fine.
+Result<void> move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 Result<void> cut_to(int fd, std::int64_t size, std::string_view what);
 
 /// Opens `path` for reading and appending, creating it with mode 0600. Does not follow a link.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 
 #include "os/entropy.h"
 #include "os/io.h"
@@ -92,6 +93,11 @@ Result<std::int64_t> size_of(int fd, std::string_view what) {
   struct stat info{};
   if (::fstat(fd, &info) != 0) return fail(error_from_errno(errno, std::string(what) + ": cannot be looked at"));
   return static_cast<std::int64_t>(info.st_size);
+}
+
+Result<void> move_file(const std::filesystem::path& from, const std::filesystem::path& to) {
+  if (::rename(from.c_str(), to.c_str()) == 0 || errno == ENOENT) return {};
+  return fail(error_from_errno(errno, from.string() + ": cannot be moved"));
 }
 
 Result<void> cut_to(int fd, std::int64_t size, std::string_view what) {
