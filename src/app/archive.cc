@@ -31,6 +31,7 @@ std::string manifest_of(const ArchiveEntry& entry) {
   writer.begin_object().field("id", entry.id).field("at", to_text(entry.at)).field("by", entry.by);
   writer.field("changed_at", to_text(entry.changed_at)).field("restored", entry.restored);
   if (entry.is_run) writer.field("run", true);
+  if (entry.created) writer.field("created", true);
   if (!entry.lanes.empty()) {
     writer.field("removed", entry.removed).key("lanes").begin_array();
     for (const std::string& lane : entry.lanes) writer.value(lane);
@@ -72,6 +73,7 @@ std::optional<ArchiveEntry> parse_archive_entry(const std::string& bytes, int nu
   entry.restored = flag("restored");
   entry.removed = flag("removed");
   entry.is_run = flag("run");
+  entry.created = flag("created");
   const auto list = [&](std::string_view name, std::vector<std::string>& into) {
     const json::value* found = object.if_contains(name);
     if (found == nullptr || !found->is_array()) return;
@@ -190,8 +192,29 @@ Result<std::string> read_archived(App& app, const ArchiveEntry& entry, const std
   return app.files.read(archived_place(app, entry, path), kDocumentBytesMax);
 }
 
+namespace {
+
+// What was made is taken away, if it is still what was made.
+Result<void> remove_created(App& app, const ArchiveEntry& entry) {
+  for (const std::string& path : entry.paths) {
+    const auto made = entry.replacements.find(path);
+    const Result<std::string> now = app.files.read(app.project / path, kDocumentBytesMax);
+    if (!now && now.error().kind == ErrorKind::NotFound) continue;
+    if (!now) return fail(now.error());
+    if (made == entry.replacements.end() || to_text(digest_of(*now)) != made->second)
+      return fail(
+          Error{.kind = ErrorKind::Conflict, .message = path + " was changed since it was made", .file = path}
+              .hint("mv " + shell_quote(path) + " " + shell_quote(path + ".removed")));
+    TRY_VOID(move_into(app.project / path, replaced_place(app, entry, path)));
+  }
+  return mark_restored(app, entry, true);
+}
+
+}  // namespace
+
 Result<void> restore(App& app, const ArchiveEntry& entry) {
   TRY_VOID(check_paths(app, entry.paths));
+  if (entry.created) return remove_created(app, entry);
   for (const std::string& path : entry.paths) {
     const bool is_archived = TRY(is_there(app, archived_place(app, entry, path)));
     if (is_archived && TRY(is_there(app, app.project / path)) && !TRY(may_give_way(app, entry, path))) {
@@ -225,6 +248,15 @@ Result<void> set_aside_again(App& app, const ArchiveEntry& entry) {
 Result<void> mark_restored(App& app, ArchiveEntry entry, bool restored) {
   entry.restored = restored;
   entry.changed_at = app.clock.now();
+  return write_manifest(app, entry);
+}
+
+Result<void> note_created(App& app, const std::string& id, const std::string& path) {
+  ArchiveEntry entry = TRY(new_entry(app, id));
+  entry.created = true;
+  entry.paths = {path};
+  entry.replacements[path] = to_text(digest_of(TRY(app.files.read(app.project / path, kDocumentBytesMax))));
+  TRY_VOID(app.files.make_directories(folder_of(app, entry)));
   return write_manifest(app, entry);
 }
 

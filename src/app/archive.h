@@ -26,6 +26,7 @@ struct ArchiveEntry {
   std::vector<std::string> lanes;  // names, of run `id`, that were rolled back or removed; then there are no paths
   bool removed = false;            // they were removed
   bool is_run = false;             // the run `id` itself was put away, with these lanes
+  bool created = false;            // nothing lay at `paths` before: undo takes them away
   std::map<std::string, std::string> replacements;  // digest of what was put in place of a path, by path
   Timestamp at;
   std::string by;
@@ -44,6 +45,9 @@ Result<ArchiveEntry> archive_and_replace(App& app, const std::string& id, const 
 /// The same for several files in one archive; those whose new content is "" are taken away.
 Result<ArchiveEntry> archive_and_change(App& app, const std::string& id,
                                         const std::map<std::string, std::string>& contents);
+
+/// Notes that the file `path` was made where there was none, for `undo`.
+Result<void> note_created(App& app, const std::string& id, const std::string& path);
 
 /// Notes that lanes of run `id` were rolled back or removed: what was there is kept by git, this is for `undo`.
 Result<ArchiveEntry> note_lanes(App& app, const std::string& id, const std::vector<std::string>& lanes,

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "app/archive.h"
 #include "app/orchestrator_system.h"
 #include "app/project_files.h"
 #include "app/task_lists.h"
 #include "app/task_pipeline_find.h"
 #include "app/task_pipeline_system.h"
+#include "base/json_writer.h"
 #include "base/strings.h"
 #include "executor/tasks.h"
 #include "formats/epic_state_edit.h"
@@ -16,6 +18,7 @@
 #include "git/git.h"
 #include "model/limits.h"
 #include "planner/orchestrator_rebuild.h"
+#include "planner/task_facts.h"
 #include "planner/task_rules.h"
 #include "text/diff.h"
 
@@ -106,8 +109,68 @@ NewTask permanent_task_for(App& app, const Candidate& candidate, const TaskListC
   return task;
 }
 
-// A permanent task that is far ahead of everything that can be seen is set back to what can be. A task that cannot
-// be read is for a person to mend: what was in it is nowhere else.
+// The file that a signal refers to: "PASS|tasks:3|ref:/tmp/pipeline/plan.md".
+std::string file_of_signal(std::string_view signal) {
+  for (const std::string_view part : split(signal, '|')) {
+    if (trim(part).starts_with("ref:")) return std::string(trim(trim(part).substr(4)));
+  }
+  return "";
+}
+
+struct ShownPhase {
+  std::optional<TaskPhase> last;  // that something shows as done
+  std::string by;                 // what shows it
+};
+
+// What there still is of phases whose tasks are gone: commits in the branch, and files that signals refer to.
+ShownPhase phase_shown(App& app, const TaskSnapshot& seen) {
+  const PermanentTask& permanent = *seen.claims.permanent;
+  ShownPhase shown{.last = phase_shown_by_commits(seen), .by = ""};
+  if (shown.last) {
+    for (const std::string& commit : permanent.commits) {
+      const auto found = seen.git.commits.find(commit);
+      if (found == seen.git.commits.end() || !found->second) continue;
+      shown.by += (shown.by.empty() ? "commit " : ", ") + printable_line(commit, 60);
+    }
+    shown.by += " in this branch";
+  }
+  for (const ClaimedPhase& phase : permanent.phases) {
+    const std::string file = file_of_signal(phase.text);
+    if (phase.signal != PhaseSignal::Passed || file.empty() || (shown.last && phase.phase <= *shown.last))
+      continue;
+    const Result<std::optional<FileInfo>> info = app.files.stat(app.project / to_project_path(app, file));
+    if (!info || !*info) continue;
+    shown = {phase.phase, "file " + printable_line(file, 200)};
+  }
+  return shown;
+}
+
+// The first phase of the way that is not shown as done, but none that was not claimed.
+TaskPhase phase_to_set(const TaskSnapshot& seen, const ShownPhase& shown) {
+  const PermanentTask& permanent = *seen.claims.permanent;
+  const TaskPhase claimed = permanent.current_phase.value_or(TaskPhase::P0);
+  if (!shown.last) return TaskPhase::P0;
+  for (const TaskPhase phase : phases_of(permanent.tier.value_or(TaskTier::Complex))) {
+    if (phase > *shown.last || phase >= claimed) return phase;
+  }
+  return claimed;
+}
+
+// Signals of phases before `phase`; null if none is left.
+std::string signals_before(const PermanentTask& permanent, TaskPhase phase) {
+  JsonWriter signals;
+  signals.begin_object();
+  bool has_any = false;
+  for (const ClaimedPhase& each : permanent.phases) {
+    if (each.phase >= phase) continue;
+    signals.field(to_lower(to_token(each.phase)), each.text);
+    has_any = true;
+  }
+  return has_any ? signals.end_object().take() : "null";
+}
+
+// A permanent task whose tasks are gone is set to what git and the files show. A task that cannot be read is for a
+// person to repair: what was in it is nowhere else.
 Result<StateRepair> plan_phase_reset(App& app, const Candidate& candidate, const TaskSnapshot& seen) {
   StateRepair repair{.id = candidate.id, .file = candidate.state_file};
   const TaskRecovery recovery = recover(seen);
@@ -125,10 +188,17 @@ Result<StateRepair> plan_phase_reset(App& app, const Candidate& candidate, const
   const auto task = std::ranges::find(seen.claims.tasks, seen.claims.permanent->id, &TaskClaim::id);
   repair.file = (std::filesystem::path(candidate.state_file) / task->file).string();
   repair.before = TRY(app.files.read(repair.file, kDocumentBytesMax));
+  const ShownPhase shown = phase_shown(app, seen);
+  const std::string phase(to_token(phase_to_set(seen, shown)));
   TaskChange change;
-  change.metadata = {{"current_phase", "\"P0\""}, {"phase_signals", "null"}};
+  change.metadata = {{"current_phase", '"' + phase + '"'},
+                     {"phase_signals", signals_before(*seen.claims.permanent, phase_to_set(seen, shown))}};
+  if (shown.last) change.metadata.push_back({"rebuilt_from", as_json_value(shown.by)});
   repair.after = TRY(edit_task_file(repair.before, change, repair.file));
-  repair.changes = {"no task, no file and no commit shows any phase as done; current_phase goes back to P0"};
+  repair.changes = {shown.last
+                        ? "phase " + std::string(to_token(*shown.last)) + " is shown as done by " + shown.by +
+                              "; current_phase becomes " + phase
+                        : "no task, no file and no commit shows any phase as done; current_phase goes back to P0"};
   repair.diff = unified_diff(repair.before, repair.after, {"a/" + task->file, "b/" + task->file});
   return repair;
 }
@@ -177,7 +247,9 @@ Result<std::string> create_permanent_task(App& app, const StateRepair& repair) {
   const std::unique_ptr<TaskStore> store = open_task_folder(app, *place);
   if (TRY(store->list()).permanent)
     return fail(ErrorKind::Conflict, "the list has a permanent task by now; nothing was changed");
-  return (place->folder / (TRY(store->create(*repair.task)) + ".json")).string();
+  const std::string file = (place->folder / (TRY(store->create(*repair.task)) + ".json")).string();
+  TRY_VOID(note_created(app, repair.id.text, file));
+  return file;
 }
 
 }  // namespace reprise

@@ -268,6 +268,7 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
     lane_files_ = std::make_unique<LaneFiles>(app_, *name);
     TRY_VOID(lane_files_->catch_up(*journal_, state));
   }
+  const std::string report = TRY(report_before_resume(app_, state, from));
   records_ = records_of(app_, state);
   RunRecords* records = lane_files_ ? static_cast<RunRecords*>(lane_files_.get()) : records_.get();
   executor_ = std::make_unique<Executor>(
@@ -275,7 +276,7 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
       setup_, definition_.workflow, definition_.digest, definition_.source_digest, lease_, std::move(state));
   plan_ = TRY(executor_->begin(from, chosen));
   TRY_VOID(add_costs(*journal_, executor_->state(), plan_));
-  if (plan_.readiness != Readiness::Done) TRY_VOID(leave_task_report(app_, executor_->state()));
+  if (plan_.readiness != Readiness::Done) TRY_VOID(leave_task_report(app_, executor_->state().id, report));
   return {};
 }
 

@@ -21,6 +21,14 @@ bool was_completed_by_others(const RunState& state, const TaskClaim& task, const
   return step == nullptr || step->record == StepState::Record::Failed;
 }
 
+// Whether an agent whose step ran again made a task of the run once more: in all that says what is to be done.
+bool is_made_again(const TaskClaim& task, const std::string& phase, const RunState& state) {
+  return std::ranges::any_of(state.tasks, [&](const auto& other) {
+    return other.second.phase == phase && other.second.subject == task.subject &&
+           other.second.description == task.description;
+  });
+}
+
 // The tasks that events are about.
 std::set<std::string> tasks_in(std::span<const RecordedEvent> events, const RunState& state) {
   std::set<std::string> ids;
@@ -42,7 +50,11 @@ std::set<std::string> tasks_in(std::span<const RecordedEvent> events, const RunS
 }  // namespace
 
 Result<void> TaskFolderRecords::show(std::span<const RecordedEvent> events, const RunState& state) {
-  return show_tasks(tasks_in(events, state), state);
+  TRY_VOID(show_tasks(tasks_in(events, state), state));
+  const bool has_ended = std::ranges::any_of(events, [](const RecordedEvent& recorded) {
+    return std::holds_alternative<AttemptFinished>(recorded.event);
+  });
+  return has_ended && !state.tasks.empty() ? mark_duplicates(state) : Result<void>();
 }
 
 Result<void> TaskFolderRecords::show_all(const RunState& state) {
@@ -52,15 +64,22 @@ Result<void> TaskFolderRecords::show_all(const RunState& state) {
     if (step != nullptr && step->attempts > 0) ids.insert(id);
   }
   TRY_VOID(show_tasks(ids, state));
-  return state.tasks.empty() ? Result<void>() : mark_duplicates();
+  return state.tasks.empty() ? Result<void>() : mark_duplicates(state);
 }
 
-// Of several permanent tasks one is used; the others are completed with the reason, and never deleted.
-Result<void> TaskFolderRecords::mark_duplicates() {
+// Of several permanent tasks one is used, and a task that was made again is done once. The others are completed
+// with the reason, and never deleted.
+Result<void> TaskFolderRecords::mark_duplicates(const RunState& state) {
   const std::unique_ptr<TaskStore> store = open_task_folder(app_, place_);
   const TaskListClaims list = TRY(store->list());
   if (!list.permanent) return {};
-  for (const std::string& id : list.permanent->duplicates) {
+  std::vector<std::string> duplicates = list.permanent->duplicates;
+  for (const TaskClaim& task : list.tasks) {
+    if (!is_work(task) || task.status != TaskStatus::Pending || state.tasks.contains(task.id)) continue;
+    const std::string phase(to_token(task.phase.value_or(current_phase_of(state))));
+    if (is_made_again(task, phase, state)) duplicates.push_back(task.id);
+  }
+  for (const std::string& id : duplicates) {
     const TaskClaim* task = find_task(list.tasks, id);
     if (task == nullptr || task->reason == "duplicate") continue;
     TRY_VOID(store->update(id, {.status = TaskStatus::Completed, .metadata = {{"reason", "\"duplicate\""}}}));
@@ -111,10 +130,7 @@ Result<std::vector<Event>> TaskFolderRecords::news(const RunState& state) {
     const auto known = state.tasks.find(task.id);
     if (known == state.tasks.end()) {
       const std::string phase(to_token(task.phase.value_or(current_phase_of(state))));
-      const bool is_there = std::ranges::any_of(state.tasks, [&](const auto& other) {
-        return other.second.phase == phase && other.second.subject == task.subject;
-      });
-      if (!is_there) news.emplace_back(change_from(task, phase));
+      if (!is_made_again(task, phase, state)) news.emplace_back(change_from(task, phase));
       continue;
     }
     const TaskState& before = known->second;

@@ -22,7 +22,7 @@ class TaskFolderRecords : public RunRecords {
   Result<std::vector<Event>> news(const RunState& state) override;
 
  private:
-  Result<void> mark_duplicates();
+  Result<void> mark_duplicates(const RunState& state);
   Result<void> show_tasks(const std::set<std::string>& ids, const RunState& state);
   Result<void> show_task(TaskStore& store, const TaskListClaims& list, const RunState& state,
                          const std::string& id);

@@ -4,6 +4,7 @@
 
 #include "app/task_store_files.h"
 #include "base/strings.h"
+#include "formats/task_phase_words.h"
 #include "git/git.h"
 #include "git/git_files.h"
 #include "model/limits.h"
@@ -157,6 +158,18 @@ Result<TaskListPlace> choose_task_list(App& app, const std::string& name) {
   std::string names;
   for (const TaskListPlace& place : places) names += (names.empty() ? "" : ", ") + printable_line(place.id, 80);
   return fail(ErrorKind::Invalid, "several task lists belong to this project; name one with --list: " + names);
+}
+
+const TaskClaim* find_same_task(const TaskListClaims& claims, const NewTask& task) {
+  const auto phase = std::ranges::find(task.metadata, "phase", &JsonSetting::key);
+  std::string word = phase == task.metadata.end() ? "" : phase->json;
+  std::erase(word, '"');
+  const std::optional<TaskPhase> wanted = read_task_phase(word);
+  for (const TaskClaim& claim : claims.tasks) {
+    if (claim.is_permanent || claim.is_internal || claim.is_damaged) continue;
+    if (claim.phase == wanted && trim(claim.subject) == trim(task.subject)) return &claim;
+  }
+  return nullptr;
 }
 
 Result<TaskListClaims> read_task_list(App& app, const TaskListPlace& place) {

@@ -55,7 +55,9 @@ class TaskStore {
   virtual Result<TaskListClaims> list() = 0;
   /// Returns a task's own JSON, everything in it. NotFound; Corrupt if it is damaged.
   virtual Result<std::string> get(const std::string& id) = 0;
-  /// Makes a task and returns its id. Invalid: an edge to a task that is not there, or that closes a chain.
+  /// Makes a task and returns its id; with `once` the id of the one that has its phase and subject already, which
+  /// then also blocks what the new one would. Invalid: an edge to a task that is not there, or that closes a
+  /// chain.
   virtual Result<std::string> create(const NewTask& task) = 0;
   /// Changes a task. NotFound, Corrupt; Invalid as above.
   virtual Result<void> update(const std::string& id, const TaskChange& change) = 0;
@@ -65,6 +67,9 @@ class TaskStore {
 
 /// How long a change waits for the lock of a list before it is a Conflict.
 inline constexpr Duration kTaskLockWait{15'000};
+
+/// Returns the task that `task` would be once more: of the same phase and subject. Null if there is none.
+const TaskClaim* find_same_task(const TaskListClaims& claims, const NewTask& task);
 
 /// Opens a list in its folder, which is made by the first task.
 std::unique_ptr<TaskStore> open_task_folder(App& app, TaskListPlace place, Duration lock_wait = kTaskLockWait);

@@ -47,7 +47,9 @@ Result<void> look_at_git(App& app, TaskSnapshot& seen) {
   seen.git.is_detached = !branch;
   const std::string status = TRY(git->ask({"status", "--porcelain=v1", "-z", "--no-renames"}));
   for (const std::string_view entry : split(status, '\0')) {
-    if (entry.size() > 3) seen.git.dirty.emplace_back(entry.substr(3));
+    if (entry.size() <= 3 || entry.substr(3).starts_with(".reprise/")) continue;  // our own configuration
+    seen.git.dirty.emplace_back(entry.substr(3));
+    if (entry.starts_with("??")) seen.git.untracked.insert(seen.git.dirty.back());
   }
   std::size_t looked_up = 0;
   for (const std::string& commit : commits_named(seen.claims)) {
@@ -235,6 +237,8 @@ std::vector<ClaimedPhase> finished_phases(const RunState& state) {
     if (!is_finished(state, phase)) continue;
     const auto is_its = [&](const auto& task) { return task.second.phase == to_token(phase); };
     const auto count = std::ranges::count_if(state.tasks, is_its);
+    const StepState* lead = state.find_step(StepPath{std::string(to_token(phase)) + "/lead"});
+    if (count == 0 && (lead == nullptr || lead->attempts == 0)) continue;  // passed over: nobody did it
     finished.push_back({phase, PhaseSignal::Passed, "PASS|tasks:" + std::to_string(count)});
   }
   return finished;

@@ -40,13 +40,21 @@ Result<std::string> task_pipeline_report(App& app, Journal* journal, const Meant
          task_report_signal(recovery, state.ref) + "\n";
 }
 
-Result<void> leave_task_report(App& app, const RunState& state) {
-  if (state.workflow != kTaskPipeline) return {};
-  const TaskSnapshot seen = TRY(look_at_run(app, state));
-  const std::filesystem::path place = place_of(app, state.id);
-  const TaskReportState report{.ref = shown_path(app, place), .is_presented = false, .is_updated = false};
+Result<std::string> report_before_resume(App& app, const RunState& state, const std::string& from) {
+  const bool is_begun = state.adopted || state.was_worked_on();
+  if (state.workflow != kTaskPipeline || !is_begun) return std::string();
+  TaskSnapshot seen = TRY(look_at_run(app, state));
+  seen.from = from.substr(0, from.find('/'));  // a step's phase
+  const TaskReportState report{
+      .ref = shown_path(app, place_of(app, state.id)), .is_presented = false, .is_updated = false};
+  return task_report_l2(seen, recover(seen), report);
+}
+
+Result<void> leave_task_report(App& app, const RunId& run, const std::string& report) {
+  if (report.empty()) return {};
+  const std::filesystem::path place = place_of(app, run);
   TRY_VOID(app.files.make_directories(place.parent_path()));
-  return app.files.write_scratch(place, task_report_l2(seen, recover(seen), report));
+  return app.files.write_scratch(place, report);
 }
 
 }  // namespace reprise

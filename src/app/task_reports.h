@@ -19,7 +19,10 @@ Result<std::string> task_pipeline_report(App& app, Journal* journal, const Meant
 /// Returns where a resume of `run` leaves its report, relative to the store. It is written, never read.
 std::string task_report_place(const RunId& run);
 
-/// Leaves the report in the folder of a run of a task pipeline that goes on; nothing for other runs.
-Result<void> leave_task_report(App& app, const RunState& state);
+/// Returns the report that a resume of this run leaves, before it changes anything; "" for other runs. `from` as
+/// above.
+Result<std::string> report_before_resume(App& app, const RunState& state, const std::string& from);
+/// Leaves it in the folder of the run.
+Result<void> leave_task_report(App& app, const RunId& run, const std::string& report);
 
 }  // namespace reprise

@@ -37,6 +37,14 @@ class FolderStore : public TaskStore {
     if (trim(task.subject).empty()) return fail(ErrorKind::Invalid, "a task needs a subject");
     TRY_VOID(app_.files.make_directories(place_.folder));
     const TaskListLock lock = TRY(TaskListLock::take(app_, place_.folder, lock_wait_));
+    if (task.once) {
+      const TaskListClaims claims = TRY(list());
+      if (const TaskClaim* same = find_same_task(claims, task)) {
+        TRY_VOID(check_links(claims, links_of(same->id, task.blocks, {}), same->id));
+        TRY_VOID(link_back(same->id, task.blocks, {}));
+        return same->id;
+      }
+    }
     const NextId next = TRY(next_id());
     const std::string id = std::to_string(next.number);
     if (!task.blocks.empty() || !task.blocked_by.empty()) {

@@ -38,6 +38,10 @@ class JournalTaskStore : public TaskStore {
                          .by = app_.actor};
       set_metadata(change, task.metadata);
       if (change.phase.empty()) change.phase = current_phase(now);
+      if (const std::optional<std::string> same = task.once ? find_same(now, change) : std::nullopt) {
+        for (const std::string& blocked : task.blocks) TRY_VOID(update(blocked, {.add_blocked_by = {*same}}));
+        return *same;
+      }
       TRY_VOID(check_links(now, change.id, task.blocked_by, task.blocks));
       const Result<void> made = steer(change, "new", "");
       if (!made && TRY(state()).tasks.contains(change.id)) continue;  // somebody was faster
@@ -105,6 +109,13 @@ class JournalTaskStore : public TaskStore {
     const Steer steer{
         .kind = "task", .target = target, .text = encode(Event(change)), .seen = seen, .by = app_.actor};
     return steer_run(app_, run_, steer);
+  }
+
+  static std::optional<std::string> find_same(const RunState& now, const TaskChanged& wanted) {
+    for (const auto& [id, task] : now.tasks) {
+      if (task.phase == wanted.phase && trim(task.subject) == trim(wanted.subject)) return id;
+    }
+    return std::nullopt;
   }
 
   // The phase has a place of its own in the record.

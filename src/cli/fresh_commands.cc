@@ -112,13 +112,20 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
         cli.say((last->restored ? "rolls back again " : "takes back the rollback of ") + lane);
       }
     }
-    for (const std::string& path : last->paths) {
+    for (const std::string& path : last->created ? last->paths : std::vector<std::string>()) {
+      cli.say((last->restored ? "puts back " : "takes away ") + printable_line(path, 200) + ", made " +
+              to_text(last->at) + " by " + printable_line(last->by, 100));
+    }
+    for (const std::string& path : last->created ? std::vector<std::string>() : last->paths) {
       cli.say((last->restored ? "sets aside again " : "brings back ") + printable_line(path, 200) + ", " +
               (last->restored ? "brought back " : "set aside ") + to_text(last->changed_at) + " by " +
               printable_line(last->by, 100));
     }
   }
-  if (!is_agreed(cli, arguments, last->restored ? "set it aside again?" : "bring it back?")) {
+  const std::string question = last->created    ? last->restored ? "put it back?" : "take it away?"
+                               : last->restored ? "set it aside again?"
+                                                : "bring it back?";
+  if (!is_agreed(cli, arguments, question)) {
     const std::string command = "reprise undo " + (about.empty() ? "" : shell_quote(about) + " ") + "--yes";
     if (cli.wants_json()) print_paths(cli, last->id, last->paths, {}, command, false);
     cli.say("nothing was changed. Do it: " + command);
@@ -129,8 +136,9 @@ Result<int> undo(Cli& cli, const Arguments& arguments) {
   if (cli.wants_json()) {
     print_paths(cli, last->id, last->paths, {}, next, true);
   } else {
-    cli.say(last->restored ? "set aside again; `reprise undo` brings it back"
-                           : "brought back; look at it: " + next);
+    const std::string away =
+        (last->created ? "taken away" : "set aside again") + std::string("; `reprise undo` brings it back");
+    cli.say(last->restored != last->created ? away : "brought back; look at it: " + next);
   }
   return kExitDone;
 }

@@ -171,6 +171,18 @@ std::optional<std::string> given(const Arguments& arguments, std::string_view op
   return arguments.has(option) ? std::optional(arguments.value(option)) : std::nullopt;
 }
 
+// A worker whose step runs again names its tasks again: each of them is made once. One without a phase belongs to
+// that of its step.
+void make_once(const App& app, NewTask& task) {
+  if (!app.is_worker()) return;
+  task.once = true;
+  const auto step = app.environment.find("REPRISE_STEP");
+  const bool has_phase = std::ranges::find(task.metadata, "phase", &JsonSetting::key) != task.metadata.end();
+  if (has_phase || step == app.environment.end()) return;
+  const std::string phase = step->second.substr(0, step->second.find('/'));
+  if (value_in(kTaskPhaseTokens, phase)) task.metadata.push_back({"phase", '"' + phase + '"'});
+}
+
 Result<int> create(Cli& cli, const Arguments& arguments) {
   NewTask task{.subject = arguments.value("subject"),
                .description = arguments.value("description"),
@@ -181,6 +193,7 @@ Result<int> create(Cli& cli, const Arguments& arguments) {
                .metadata = TRY(metadata_in(arguments))};
   if (trim(task.subject).empty()) return fail(ErrorKind::Invalid, "task create needs --subject");
   const std::unique_ptr<TaskStore> store = TRY(open_store(cli, arguments));
+  make_once(*TRY(cli.app()), task);
   const std::string id = TRY(store->create(task));
   JsonWriter json;
   cli.print(cli.wants_json() ? json.begin_object().field("id", id).end_object().take() + "\n" : id + "\n");

@@ -91,10 +91,23 @@ class PermanentTaskReader {
     if (found_.decisions.empty()) found_.decisions = description_.decisions;
     found_.commits = task_.commits;
     for (std::string& commit : metadata_texts(task_, {"expected_commits"})) found_.commits.push_back(commit);
+    read_commit_phases(metadata_text(task_, {"commits"}));
+    found_.is_rebuilt = !metadata_text(task_, {"rebuilt_from"}).empty();
     const std::string count = metadata_text(task_, {"resume_count"});
     const std::optional<long long> resumes = parse_number(trim(count), kResumesMax);
     if (!count.empty() && !resumes) odd(quoted(count) + " is no number of resumes");
     found_.resume_count = resumes.value_or(0);
+  }
+
+  // {"p3": "1a2b3c4", "p6": ["5d6e7f8"]}
+  void read_commit_phases(const std::string& text) {
+    const Result<JsonNode> node = read_json_value(text, 0, {});
+    if (!text.starts_with('{') || !node) return;
+    for (const JsonMember& member : node->members) {
+      const std::optional<TaskPhase> phase = read_task_phase(member.key);
+      if (!phase) continue;
+      for (const std::string& commit : json_as_texts(text, member.value)) found_.commit_phases[commit] = *phase;
+    }
   }
 
   void read_tier() {

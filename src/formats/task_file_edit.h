@@ -30,6 +30,7 @@ struct NewTask {
   std::vector<std::string> blocks = {};
   std::vector<std::string> blocked_by = {};
   std::vector<JsonSetting> metadata = {};  // those that are null are left out
+  bool once = false;                       // where its phase has a task of this subject, that one is meant
 };
 
 /// Returns the file of a new task as its tool writes one: two spaces, no line end at the end.

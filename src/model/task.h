@@ -95,8 +95,10 @@ struct PermanentTask {
   std::vector<std::string> references;
   std::vector<std::string> directives;
   std::vector<std::string> decisions;
-  std::vector<std::string> commits;     // that earlier phases are to have made
-  std::vector<std::string> duplicates;  // ids of other permanent tasks; this one was chosen over them
+  std::vector<std::string> commits;                // that earlier phases are to have made
+  std::map<std::string, TaskPhase> commit_phases;  // by commit: which of them, where it says so
+  bool is_rebuilt = false;                         // `repair` made its phase from what git and the files show
+  std::vector<std::string> duplicates;             // ids of other permanent tasks; this one was chosen over them
 };
 
 struct TaskListClaims {

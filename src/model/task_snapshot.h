@@ -30,6 +30,7 @@ struct TaskGitSeen {
   bool is_detached = false;
   std::string default_branch;                 // what commits are counted against; "" if not known
   std::vector<std::string> dirty;             // paths with uncommitted changes, relative to the project
+  std::set<std::string> untracked;            // those of them that git does not know; a folder ends with "/"
   std::map<std::string, bool> commits;        // by id as claimed: whether HEAD has it; absent if not looked up
   std::optional<std::int64_t> ahead_of_base;  // commits of HEAD that the default branch lacks, where known
 };

@@ -137,7 +137,8 @@ class Assessor {
                          (signal != nullptr && signal->signal == PhaseSignal::Passed);
     const bool is_executed =
         facts_.is_all_completed && phase > TaskPhase::P6 && states_[at(TaskPhase::P6)].tasks > 0;
-    situation.claimed_past = is_past && phase != TaskPhase::P8 && (has_later || is_executed);
+    const bool is_rebuilt = facts_.is_rebuilt && facts_.claimed && *facts_.claimed > phase;
+    situation.claimed_past = phase != TaskPhase::P8 && ((is_past && (has_later || is_executed)) || is_rebuilt);
     return situation;
   }
   bool is_open_without_tasks(TaskPhase phase) const {

@@ -219,6 +219,7 @@ TaskFacts::TaskFacts(const TaskSnapshot& snapshot) : graph(snapshot.claims) {
   find_suspects(*this);
   Looker(snapshot, tasks).look();
   find_lost_commits(snapshot, *this);
+  is_rebuilt = tasks.empty() && permanent != nullptr && permanent->is_rebuilt && lost.empty();
 }
 
 const ClaimedPhase* TaskFacts::find_signal(TaskPhase phase) const {
@@ -229,6 +230,24 @@ const ClaimedPhase* TaskFacts::find_signal(TaskPhase phase) const {
 
 Timestamp completion_of(const TaskClaim& task, Timestamp now) {
   return task.completed_at && *task.completed_at <= now ? *task.completed_at : task.file_time;
+}
+
+std::optional<TaskPhase> phase_shown_by_commits(const TaskSnapshot& snapshot) {
+  if (!snapshot.claims.permanent) return std::nullopt;
+  const PermanentTask& permanent = *snapshot.claims.permanent;
+  std::optional<TaskPhase> shown;
+  std::optional<TaskPhase> gone;
+  for (const std::string& commit : permanent.commits) {
+    const auto seen = snapshot.git.commits.find(commit);
+    if (seen == snapshot.git.commits.end()) continue;
+    const auto named = permanent.commit_phases.find(commit);
+    const TaskPhase phase = named == permanent.commit_phases.end() ? TaskPhase::P6 : named->second;
+    if (seen->second) shown = std::max(shown, std::optional(phase));
+    if (!seen->second && (!gone || phase < *gone)) gone = phase;
+  }
+  if (!shown || !gone || *shown < *gone) return shown;
+  if (*gone == TaskPhase::P0) return std::nullopt;
+  return static_cast<TaskPhase>(static_cast<int>(*gone) - 1);
 }
 
 TaskPhase phase_on_path(TaskTier tier, TaskPhase phase) {

@@ -45,6 +45,7 @@ struct TaskFacts {
   std::vector<std::string> lost;       // commits of the permanent task that are gone and that no task says it made
   std::optional<TaskPhase> lost_from;  // the phase that is taken to have made them
   bool is_all_completed = false;       // there are work tasks, and each of them is completed
+  bool is_rebuilt = false;  // there are none, and the permanent task's phase was made from commits that are there
 
   /// Returns what the permanent task says of `phase`; null if nothing.
   const ClaimedPhase* find_signal(TaskPhase phase) const;
@@ -54,6 +55,9 @@ struct TaskFacts {
 /// Returns when the task says it was completed, else when its file was written; the latter too if the former lies
 /// in the future.
 Timestamp completion_of(const TaskClaim& task, Timestamp now);
+/// Returns the last phase that commits which the permanent task names show as done: each was made by the phase
+/// that it says, else by execution. Nothing if there are none, and nothing from the phase on of which one is gone.
+std::optional<TaskPhase> phase_shown_by_commits(const TaskSnapshot& snapshot);
 /// Returns the last phase on the tier's way that is not later than `phase`.
 TaskPhase phase_on_path(TaskTier tier, TaskPhase phase);
 

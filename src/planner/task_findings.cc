@@ -26,7 +26,8 @@ class PermanentFinder {
     find_duplicates();
     find_tier();
     find_delivery();
-    if (facts_.tasks.empty() && recovery_.found_phase && facts_.claimed.value_or(TaskPhase::P0) > TaskPhase::P0) {
+    if (facts_.tasks.empty() && !facts_.is_rebuilt && recovery_.found_phase &&
+        facts_.claimed.value_or(TaskPhase::P0) > TaskPhase::P0) {
       find_corrupted();
       return;
     }
@@ -67,8 +68,7 @@ class PermanentFinder {
     const bool is_over = facts_.tasks.empty() || facts_.is_all_completed;
     if (permanent_.is_delivered && !is_over) {
       findings_.add("delivered_but_open", "the pipeline is said to be delivered, but " +
-                                              std::to_string(recovery_.counts.total - recovery_.counts.completed) +
-                                              " of its tasks are not completed");
+                                              std::to_string(open_in_list()) + " of its tasks are not completed");
     }
     const TaskClaim* claim = find_claim(permanent_.id);
     if (!permanent_.is_delivered && claim != nullptr && claim->status == TaskStatus::Completed) {
@@ -79,6 +79,10 @@ class PermanentFinder {
       findings_.add("not_delivered",
                     "all tasks are completed, but the pipeline is not delivered; it goes on with P8");
     }
+  }
+
+  int open_in_list() const {
+    return recovery_.counts.in_progress + recovery_.counts.pending + recovery_.counts.failed;
   }
 
   void find_corrupted() {
@@ -151,7 +155,7 @@ class GitFinder {
  public:
   GitFinder(const TaskSnapshot& snapshot, const TaskFacts& facts, const TaskRecovery& recovery,
             TaskFindings& findings)
-      : git_(snapshot.git), facts_(facts), recovery_(recovery), findings_(findings) {}
+      : seen_(snapshot), git_(snapshot.git), facts_(facts), recovery_(recovery), findings_(findings) {}
 
   void find() {
     find_branch();
@@ -176,7 +180,8 @@ class GitFinder {
     if (recovery_.branch->outcome == BranchOutcome::Ask) found.remedy = findings_.accept("branch_mismatch");
   }
 
-  // Changes in files that a started task names are the pipeline's own; others were made by somebody.
+  // Changes in files that a started task names are the pipeline's own; others were made by somebody. So may those
+  // be that are newer than everything that the list says.
   void find_changes() {
     std::unordered_set<std::string_view> own;
     for (const TaskFact& task : facts_.tasks) {
@@ -187,8 +192,8 @@ class GitFinder {
     }
     int known = 0;
     for (const std::string& path : git_.dirty) {
-      if (own.contains(path)) {
-        ++known;
+      if (own.contains(path) || is_folder_of(path, own)) {
+        is_edited_since(path) ? add_edited(path) : static_cast<void>(++known);
         continue;
       }
       Finding& found = findings_.add("uncommitted_changes", printable_line(path, 160) +
@@ -199,6 +204,29 @@ class GitFinder {
     }
     if (known == 0) return;
     findings_.add("pipeline_changes", std::to_string(known) + " files of tasks have uncommitted changes");
+  }
+
+  // git names a new folder, not what is in it.
+  static bool is_folder_of(const std::string& path, const std::unordered_set<std::string_view>& own) {
+    return path.ends_with('/') &&
+           std::ranges::any_of(own, [&](std::string_view each) { return each.starts_with(path); });
+  }
+  // A completed task's file is for its own rule (TP-19), and a new file is what a task makes.
+  bool is_edited_since(const std::string& path) const {
+    const auto file = seen_.files.find(path);
+    if (file == seen_.files.end() || git_.untracked.contains(path)) return false;
+    const bool is_stale = std::ranges::any_of(facts_.tasks, [&](const TaskFact& task) {
+      return std::ranges::find(task.stale_files, path) != task.stale_files.end();
+    });
+    return !is_stale && file->second.modified.ms / 1'000 > seen_.claims.updated_at.ms / 1'000;
+  }
+  void add_edited(const std::string& path) {
+    Finding& found = findings_.add("uncommitted_changes",
+                                   printable_line(path, 160) +
+                                       " was changed after the list's last activity, by an unfinished task or by "
+                                       "hand; review it before going on");
+    found.seen = path;
+    found.remedy = "git diff HEAD -- " + shell_quote(path);
   }
 
   void find_commits() {
@@ -230,6 +258,7 @@ class GitFinder {
     return "; the branch has " + std::to_string(*git_.ahead_of_base) + " commits that " + base + " has not";
   }
 
+  const TaskSnapshot& seen_;
   const TaskGitSeen& git_;
   const TaskFacts& facts_;
   const TaskRecovery& recovery_;

@@ -81,8 +81,15 @@ class Writer {
     bullet("Work tasks", std::to_string(counts.completed) + " of " + std::to_string(counts.total) +
                              " completed, " + std::to_string(counts.in_progress) + " in progress, " +
                              std::to_string(counts.pending) + " pending, " + std::to_string(counts.failed) +
-                             " failed");
+                             " failed" + doubted(counts));
     bullet("Readiness", word(to_token(recovery_.readiness)));
+  }
+
+  static std::string doubted(const TaskCounts& counts) {
+    std::string text;
+    if (counts.stale > 0) text += ", " + std::to_string(counts.stale) + " stale";
+    if (counts.suspect > 0) text += ", " + std::to_string(counts.suspect) + " suspect";
+    return text;
   }
 
   void write_permanent(const PermanentTask& permanent) {
@@ -214,6 +221,8 @@ std::string task_report_l1(const TaskRecovery& recovery) {
   out += "in_progress_tasks: " + std::to_string(counts.in_progress) + "\n";
   out += "pending_tasks: " + std::to_string(counts.pending) + "\n";
   out += "failed_tasks: " + std::to_string(counts.failed) + "\n";
+  if (counts.stale > 0) out += "stale_tasks: " + std::to_string(counts.stale) + "\n";
+  if (counts.suspect > 0) out += "suspect_tasks: " + std::to_string(counts.suspect) + "\n";
   if (recovery.contradictions.empty()) return out + "contradictions: []\n";
   out += "contradictions:\n";
   for (const Contradiction& each : recovery.contradictions)

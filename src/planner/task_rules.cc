@@ -32,17 +32,16 @@ BranchSeen branch_seen(const TaskGitSeen& git, const PermanentTask* permanent) {
   return permanent != nullptr && permanent->branch == git.branch ? BranchSeen::Same : BranchSeen::Other;
 }
 
-TaskCounts count(const TaskFacts& facts) {
-  TaskCounts counts{.total = facts.graph.size()};
-  for (const TaskFact& task : facts.tasks) {
-    switch (task.work) {
-      case TaskWork::Completed: ++counts.completed; break;
-      case TaskWork::InProgress: ++counts.in_progress; break;
-      case TaskWork::Failed: ++counts.failed; break;
-      case TaskWork::Pending:
-      case TaskWork::Unknown:
-      case TaskWork::Unreadable: ++counts.pending; break;
-    }
+TaskCounts count(const std::vector<PhaseCounts>& phases) {
+  TaskCounts counts;
+  for (const PhaseCounts& phase : phases) {
+    counts.total += phase.tasks;
+    counts.completed += phase.completed;
+    counts.in_progress += phase.in_progress;
+    counts.pending += phase.pending;
+    counts.failed += phase.failed;
+    counts.stale += phase.stale;
+    counts.suspect += phase.suspect;
   }
   return counts;
 }
@@ -153,7 +152,6 @@ TaskRecovery recover(const TaskSnapshot& snapshot) {
   recovery.has_permanent = facts.permanent != nullptr;
   recovery.tier = facts.tier;
   recovery.tier_is_assumed = facts.permanent == nullptr || !facts.permanent->tier;
-  recovery.counts = count(facts);
   const std::int64_t resumes = facts.permanent == nullptr ? 0 : facts.permanent->resume_count;
   recovery.resume_count = &decide(resumes);
   recovery.depth = &decide_depth(facts.tier, recovery.resume_count->care != ResumeCare::Standard);
@@ -166,6 +164,7 @@ TaskRecovery recover(const TaskSnapshot& snapshot) {
   if (recovery.override_row->outcome == OverrideOutcome::AcceptWithWarning) {
     assess(snapshot, facts, read_phase(snapshot.from), recovery);
   }
+  recovery.counts = count(recovery.phases);
   advise(facts, recovery);
   find_contradictions(snapshot, facts, recovery);
   conclude(snapshot, recovery);

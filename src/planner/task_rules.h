@@ -43,13 +43,15 @@ struct PhaseCounts {
   std::string_view reason = {};
 };
 
-/// Work tasks by what their files say; the permanent task is not counted (TP-22).
+/// Work tasks, each in one of the counts; the permanent task is not counted (TP-22).
 struct TaskCounts {
   int total = 0;
-  int completed = 0;
+  int completed = 0;  // and neither stale nor suspect
   int in_progress = 0;
   int pending = 0;
   int failed = 0;
+  int stale = 0;    // completed, and changed since
+  int suspect = 0;  // completed, and behind something that failed
 };
 
 /// What is done with one work task, or with a phase that has none.

@@ -192,5 +192,196 @@ TEST(Tasks, B25_AContinuedTaskIsHandedOverAsOne) {
   EXPECT_FALSE(contains(project.read("brief-P6-tasks-3.md"), "Do not start over"));
 }
 
+// ---- B11: tasks that are made again
+
+constexpr const char* kLeadThatFailsOnce = R"(
+case $REPRISE_STEP in
+P3/lead)
+  a=$(reprise task create --list "$subject" --subject Draw --metadata phase=P6)
+  b=$(reprise task create --list "$subject" --subject Print --metadata phase=P6 --blocked-by "$a")
+  reprise task create --list "$subject" --subject Check >/dev/null
+  echo "$a $b" >>ids.txt
+  test -e failed || { touch failed; exit 1; } ;;
+esac
+)";
+
+TEST(Tasks, B11_ALeadThatRunsAgainMakesItsTasksOnce) {
+  const TaskProject project;
+  project.write("hook.sh", kLeadThatFailsOnce);
+  EXPECT_EQ(project.reprise({"run", "task-pipeline", "own", "--variant", "STANDARD", "--quiet"}).exit, 0);
+  EXPECT_EQ(project.read("ids.txt"), "2 3\n2 3\n");
+  const std::string list = project.reprise({"task", "list", "--list", "own"}).out;
+  EXPECT_TRUE(contains(list, "  4    completed    -         P3  Check")) << list;
+  EXPECT_FALSE(contains(list, "\n  5 ")) << list;
+}
+
+TEST(Tasks, B11_ATakenOverListHoldsEachTaskOnce) {
+  const TaskProject project;
+  project.write(".reprise/config.yaml", "workers: {default: {run: [./agent.sh], env: [CLAUDE_CONFIG_DIR]}}\n");
+  project.permanent("STANDARD", "P3");
+  project.task("2", "Ask", "completed", R"("phase": "P2", "l1": "asked")");
+  project.write("hook.sh", kLeadThatFailsOnce);
+  EXPECT_EQ(project.resume().exit, 0);
+  EXPECT_EQ(project.read("ids.txt"), "3 4\n3 4\n");
+  EXPECT_FALSE(project.has(project.file_of("6")));
+  EXPECT_TRUE(contains(project.read(project.file_of("5")), R"("phase": "P3")"));
+  const std::string list = project.reprise({"task", "list", "--list", "l"}).out;
+  EXPECT_FALSE(contains(list, "pending")) << list;
+}
+
+TEST(Tasks, B11_TasksOfAnotherToolAreDoneOnceAndOtherWorkIsNotLost) {
+  const TaskProject project;
+  project.permanent("STANDARD", "P6");
+  project.task("2", "Draw", "completed", R"("phase": "P6", "l1": "drawn")");
+  project.task("3", "Print", "pending", R"("phase": "P6")");
+  project.write("hook.sh", R"(
+case $REPRISE_STEP in
+P6/tasks/3)
+  test -e failed && return 0
+  for n in 4 5; do
+    sed "s/\"id\": \"3\"/\"id\": \"$n\"/; s/in_progress/pending/" .agent/tasks/l/3.json >.agent/tasks/l/$n.tmp
+    test $n = 5 && sed -i 's/All about/Another half of/' .agent/tasks/l/$n.tmp
+    mv .agent/tasks/l/$n.tmp .agent/tasks/l/$n.json
+  done
+  touch failed; exit 1 ;;
+esac
+)");
+  EXPECT_EQ(project.resume().exit, 0);
+  EXPECT_FALSE(project.did_run("P6/tasks/4")) << project.ran();
+  EXPECT_TRUE(project.did_run("P6/tasks/5")) << project.ran();
+  const std::string list = project.reprise({"task", "list", "--list", "l"}).out;
+  EXPECT_FALSE(contains(list, "pending")) << list;
+  EXPECT_TRUE(contains(project.read(project.file_of("4")), R"("reason": "duplicate")"));
+}
+
+// ---- B14, B28: repair
+
+TEST(Tasks, B14_ACorruptedPermanentTaskIsRebuiltFromItsCommits) {
+  const TaskProject project;
+  project.write("a.txt", "a\n");
+  project.git("add -A; git commit -qm plan");
+  const std::string first = project.head();
+  project.write("b.txt", "b\n");
+  project.git("add -A; git commit -qm work");
+  project.permanent("COMPLEX", "P7",
+                    R"(, "commits": [")" + first + R"(", ")" + project.head() +
+                        R"("], "phase_signals": {"p3": "PASS|tasks:2", "p6": "PASS|tasks:4", "p7": "partial"})");
+  EXPECT_TRUE(contains(project.plan(), "permanent_corrupted"));
+  const Ended repair = project.reprise({"repair", "task-pipeline/l", "--yes"});
+  EXPECT_EQ(repair.exit, 0) << repair.err;
+  EXPECT_TRUE(contains(repair.err, "phase P6 is shown as done by commit " + first)) << repair.err;
+  const std::string task = project.read(project.file_of("1"));
+  for (const char* part : {R"("current_phase": "P7")", R"("p3": "PASS|tasks:2")", R"("p6": "PASS|tasks:4")"})
+    EXPECT_TRUE(contains(task, part)) << part << "\n" << task;
+  EXPECT_FALSE(contains(task, "partial")) << task;
+  EXPECT_EQ(project.decision("P6"), "keep") << project.plan();
+  EXPECT_EQ(project.decision("P7"), "run") << project.plan();
+  EXPECT_EQ(project.resume().exit, 0);
+  EXPECT_EQ(project.ran(), "P7/lead\nP8/lead\n");
+}
+
+TEST(Tasks, B14_WithoutAnythingToShowItGoesBackToTheStart) {
+  const TaskProject project;
+  project.permanent("STANDARD", "P7", R"(, "commits": ["1234567890abcdef"], "phase_signals": {"p6": "PASS"})");
+  const Ended repair = project.reprise({"repair", "task-pipeline/l", "--yes"});
+  EXPECT_TRUE(contains(repair.err, "no task, no file and no commit shows any phase as done")) << repair.err;
+  EXPECT_TRUE(contains(project.read(project.file_of("1")), R"("current_phase": "P0")"));
+  EXPECT_EQ(project.reprise({"undo", "--yes"}).exit, 0);
+  EXPECT_TRUE(contains(project.read(project.file_of("1")), R"("current_phase": "P7")"));
+}
+
+TEST(Tasks, B28_ANewPermanentTaskCanBeUndone) {
+  TaskProject project;
+  project.task("2", "Draw", "pending", R"("phase": "P6")");
+  project.set("CLAUDE_CODE_TASK_LIST_ID", "l");
+  const Ended repair = project.reprise({"repair", "task-pipeline/l", "--yes"});
+  EXPECT_EQ(repair.exit, 0) << repair.err;
+  const std::string made = project.read(project.file_of("3"));
+  EXPECT_TRUE(contains(made, "[PERMANENT]"));
+  const Ended undo = project.reprise({"undo", "--yes"});
+  EXPECT_EQ(undo.exit, 0) << undo.err;
+  EXPECT_FALSE(project.has(project.file_of("3"))) << undo.err;
+  EXPECT_EQ(project.reprise({"undo", "--yes"}).exit, 0);
+  EXPECT_EQ(project.read(project.file_of("3")), made);
+  project.write(project.file_of("3"), made + "\n");
+  EXPECT_EQ(project.reprise({"undo", "--yes"}).exit, 5);
+  EXPECT_EQ(project.read(project.file_of("3")), made + "\n");
+}
+
+// ---- B29: the report of a resume
+
+TEST(Tasks, B29_TheReportIsAboutTheResumePhaseThatWasAskedFor) {
+  const TaskProject project;
+  project.permanent("STANDARD", "P6");
+  project.task("2", "Plan", "completed", R"("phase": "P3", "l1": "planned")");
+  project.task("3", "Draw", "in_progress", R"("phase": "P6")");
+  EXPECT_EQ(project.resume({"--from", "P3"}).exit, 0);
+  const std::string report = project
+                                 .shell(
+                                     "cat .git/reprise/attempts/*/pipeline-resume.md "
+                                     ".git/reprise/attempts/*/*/pipeline-resume.md 2>/dev/null")
+                                 .out;
+  EXPECT_TRUE(contains(report, "- Resume phase: P3 (plan)")) << report;
+  EXPECT_TRUE(contains(report, "- Readiness: confirm")) << report;
+  EXPECT_TRUE(contains(report, "User's phase P3")) << report;
+}
+
+// ---- B33: stale and suspect tasks are not completed ones
+
+TEST(Tasks, B33_StaleAndSuspectTasksAreCountedApart) {
+  const TaskProject project;
+  project.write("a.txt", "a\n");
+  project.permanent("COMPLEX", "P6");
+  project.task("2", "Stale", "completed",
+               R"("phase": "P6", "hashes": {"a.txt": ")" + std::string(64, '0') + R"("})");
+  project.task("3", "Failed", "failed", R"("phase": "P6", "error": "no")");
+  project.task("4", "Suspect", "completed", R"("phase": "P6", "l1": "done")", "\"3\"");
+  project.task("5", "Done", "completed", R"("phase": "P6", "l1": "done")");
+  const std::string l1 = project.reprise({"plan", "task-pipeline/l", "--report", "l1"}).out;
+  for (const char* line :
+       {"total_tasks: 4\n", "completed_tasks: 1\n", "failed_tasks: 1\n", "stale_tasks: 1\n", "suspect_tasks: 1\n"})
+    EXPECT_TRUE(contains(l1, line)) << line << l1;
+  EXPECT_TRUE(contains(project.reprise({"plan", "task-pipeline/l", "--report", "signal"}).out, "|tasks:1/4|"));
+  EXPECT_TRUE(contains(project.reprise({"plan", "task-pipeline/l", "--report", "l2"}).out,
+                       "1 of 4 completed, 0 in progress, 0 pending, 1 failed, 1 stale, 1 suspect"));
+}
+
+// ---- B35: edits after the interruption
+
+TEST(Tasks, B35_ATrackedFileEditedAfterTheInterruptionIsReviewed) {
+  const TaskProject project;
+  project.write("a.txt", "a\n");
+  project.write("b.txt", "b\n");
+  project.git("add -A; git commit -qm files");
+  project.permanent("COMPLEX", "P6");
+  project.task("2", "Draw", "in_progress", R"("phase": "P6", "files": ["a.txt", "b.txt", "out/c.txt"])");
+  project.write("b.txt", "by the agent\n");
+  project.write("out/c.txt", "by the agent\n");
+  project.git(
+      "config core.untrackedCache false; touch -d '3 hours ago' .agent/tasks/l/*.json; "
+      "touch -d '4 hours ago' b.txt out/c.txt");
+  project.write("a.txt", "by hand\n");
+  const std::string plan = project.plan();
+  EXPECT_TRUE(contains(plan, "warning: a.txt was changed after the list's last activity")) << plan;
+  EXPECT_TRUE(contains(plan, "2 files of tasks have uncommitted changes")) << plan;
+  EXPECT_FALSE(contains(plan, "warning: out/")) << plan;
+  EXPECT_TRUE(contains(plan, "resumable once confirmed")) << plan;
+}
+
+// ---- S24: signals of phases that nobody did
+
+TEST(Tasks, S24_PhasesThatNobodyDidGetNoSignal) {
+  const TaskProject project;
+  project.permanent("COMPLEX", "P6");
+  project.task("2", "Plan", "completed", R"("phase": "P3", "l1": "planned")");
+  project.task("3", "Draw", "in_progress", R"("phase": "P6")");
+  EXPECT_EQ(project.resume().exit, 0);
+  const std::string task = project.read(project.file_of("1"));
+  for (const char* done : {R"("p3": "PASS|tasks:1")", R"("p6": "PASS|tasks:1")", R"("p7": "PASS)", R"("p8": "PASS)"})
+    EXPECT_TRUE(contains(task, done)) << done << "\n" << task;
+  for (const char* undone : {R"("p0")", R"("p1")", R"("p2")", R"("p4")", R"("p5")"})
+    EXPECT_FALSE(contains(task, undone)) << undone << "\n" << task;
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
