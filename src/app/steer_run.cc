@@ -139,7 +139,7 @@ Result<std::vector<std::string>> living_attempts(App& app, const RunState& state
   return alive;
 }
 
-Result<void> steer_run(App& app, const RunId& run, Steer steer) {
+Result<std::string> steer_run(App& app, const RunId& run, Steer steer) {
   if (app.is_worker() && steer.kind != "task") {
     return fail(ErrorKind::Denied,
                 "a worker cannot decide for a person: " + steer.kind + " is refused inside a run");
@@ -152,7 +152,8 @@ Result<void> steer_run(App& app, const RunId& run, Steer steer) {
     const std::optional<Owner> owner = TRY(journal->owner(run));
     if (!owner || !owner->alive) {
       Result<void> done = steer_unowned(app, *journal, run, steer);
-      if (done || done.error().kind != ErrorKind::Conflict || !TRY(journal->owner(run))) return done;
+      if (done) return steer.target;
+      if (done.error().kind != ErrorKind::Conflict || !TRY(journal->owner(run))) return fail(done.error());
       continue;  // somebody took it at this moment: ask them
     }
     const Result<std::int64_t> request = journal->ask(run, steer.kind, encode_steer(steer), steer.by);

@@ -108,7 +108,8 @@ class JournalTaskStore : public TaskStore {
   Result<void> steer(const TaskChanged& change, const std::string& target, const std::string& seen) {
     const Steer steer{
         .kind = "task", .target = target, .text = encode(Event(change)), .seen = seen, .by = app_.actor};
-    return steer_run(app_, run_, steer);
+    TRY(steer_run(app_, run_, steer));
+    return {};
   }
 
   static std::optional<std::string> find_same(const RunState& now, const TaskChanged& wanted) {

@@ -159,7 +159,7 @@ class Supposition {
 
   Result<void> approve(const std::string& name) {
     std::optional<StepPath> gate;
-    if (const Result<StepPath> open = gate_meant(name, plain_.state)) gate = *open;
+    if (const Result<StepPath> open = gate_meant(name, plain_.state, *plain_.graph)) gate = *open;
     for (const int leaf : leaves_named(name)) {
       const bool is_gate = plain_.graph->node(leaf).kind == Graph::Kind::Gate;
       if (is_gate && !gate && has_result(leaf)) return refuse("gate " + name + " is passed already");

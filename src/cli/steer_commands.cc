@@ -47,7 +47,7 @@ int steer_command(Cli& cli, const Arguments& arguments, Steer steer) {
   const auto done = [&]() -> Result<void> {
     App* app = TRY(cli.app());
     const RunId run = TRY(run_meant(*app, arguments.positional(0)));
-    TRY_VOID(steer_run(*app, run, steer));
+    steer.target = TRY(steer_run(*app, run, steer));
     if (steer.kind == "answer") TRY_VOID(say_if_not_offered(cli, *app, run, steer));
     confirm(cli, run, steer.kind + (steer.target.empty() ? "" : " " + steer.target));
     return {};

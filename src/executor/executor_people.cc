@@ -31,7 +31,7 @@ Result<void> Executor::decide(const Steer& steer) {
 Result<void> Executor::apply_steer(const Steer& steer) {
   std::vector<SeenFile> shown;
   if (steer.kind == "approve" || steer.kind == "reject") {
-    const StepPath gate = TRY(gate_meant(steer.target, state_));
+    const StepPath gate = TRY(gate_meant(steer.target, state_, graph_));
     const std::optional<int> leaf = graph_.find(gate);
     if (leaf && graph_.node(*leaf).kind == Graph::Kind::Gate) {
       shown = TRY(attempts_.look_at_shown(graph_, *leaf));

@@ -33,6 +33,59 @@ Result<StepPath> step_meant(const std::string& target, const Graph& graph) {
   return fail(ErrorKind::Invalid, "\"" + printable_line(target, 100) + "\" may mean: " + names);
 }
 
+bool is_gate_of(const StepPath& path, const RunState& state, const Graph* graph) {
+  if (state.gates.contains(path) || graph == nullptr) return state.gates.contains(path);
+  const std::optional<int> node = graph->find(path);
+  return node && graph->node(*node).kind == Graph::Kind::Gate;
+}
+
+Error why_not_open(const StepPath& gate, const RunState& state, const std::vector<std::string>& open) {
+  const auto found = state.gates.find(gate);
+  std::string message = "gate " + printable_line(gate.text, 200) + " is not open yet";
+  if (found != state.gates.end()) {
+    const bool is_approved = found->second.record == GateState::Record::Approved;
+    message = "gate " + printable_line(gate.text, 200) + (is_approved ? " was approved" : " was rejected") +
+              " already" + (found->second.by.empty() ? "" : ", by " + printable_line(found->second.by, 200));
+  }
+  return {.kind = ErrorKind::NotFound, .message = message + (open.empty() ? "" : "; open: " + join(open, ", "))};
+}
+
+// Other names are tried only where no gate of the run is called exactly that: what a repeated approval means must
+// not depend on which gates have been opened since.
+Result<StepPath> find_open_gate(const std::string& target, const RunState& state, const Graph* graph) {
+  std::vector<std::string> open;
+  for (const auto& [path, gate] : state.gates) {
+    if (gate.record == GateState::Record::Open) open.push_back(path.text);
+  }
+  if (target.empty()) {
+    if (open.size() == 1) return StepPath{open.front()};
+    return fail(ErrorKind::NotFound,
+                open.empty() ? "no gate is open" : "several gates are open: " + join(open, ", "));
+  }
+  // A gate may be called as a state file words it: "Architecture sign-off".
+  std::string slug = to_lower(target);
+  std::ranges::replace(slug, ' ', '-');
+  for (const std::string& name : {target, slug}) {
+    if (std::ranges::find(open, name) != open.end()) return StepPath{name};
+    if (is_gate_of(StepPath{name}, state, graph)) return fail(why_not_open(StepPath{name}, state, open));
+  }
+  std::vector<std::string> ends;
+  std::vector<std::string> decided;
+  for (const auto& [path, gate] : state.gates) {
+    if (path.text.ends_with("/" + target))
+      (gate.record == GateState::Record::Open ? ends : decided).push_back(path.text);
+  }
+  if (ends.size() == 1 && decided.empty()) return StepPath{ends.front()};
+  if (ends.empty() && decided.size() == 1) return fail(why_not_open(StepPath{decided.front()}, state, open));
+  const std::string name = "gate \"" + printable_line(target, 100) + "\"";
+  if (ends.empty()) {
+    return fail(ErrorKind::NotFound,
+                name + " is not open" + (open.empty() ? "; no gate is" : "; open: " + join(open, ", ")));
+  }
+  const std::string also = decided.empty() ? "" : "; decided already: " + join(decided, ", ");
+  return fail(ErrorKind::Invalid, name + " is ambiguous, give the whole name: " + join(ends, ", ") + also);
+}
+
 std::string digest_text(std::string_view text) { return to_text(digest_of(text)); }
 
 // How far a step has come: another attempt, or another end, is another thing to decide about.
@@ -83,9 +136,9 @@ Result<void> check_not_ended(const Steer& steer, const RunState& state) {
   return fail(std::move(error));
 }
 
-Result<std::vector<Event>> decide_gate(const Steer& steer, const RunState& state,
+Result<std::vector<Event>> decide_gate(const Steer& steer, const RunState& state, const Graph& graph,
                                        const std::vector<SeenFile>& shown) {
-  const StepPath gate = TRY(gate_meant(steer.target, state));
+  const StepPath gate = TRY(gate_meant(steer.target, state, graph));
   if (steer.kind == "reject" && steer.text.empty())
     return fail(ErrorKind::Invalid, "a rejection needs a reason: --because TEXT");
   return std::vector<Event>{GateDecided{gate, steer.kind == "approve", steer.by, steer.text, shown}};
@@ -152,7 +205,7 @@ Result<std::vector<Event>> change_task(const Steer& steer, const RunState& state
 
 Result<std::vector<Event>> events_for_open_run(const Steer& steer, const RunState& state, const Graph& graph,
                                                const std::vector<SeenFile>& shown) {
-  if (steer.kind == "approve" || steer.kind == "reject") return decide_gate(steer, state, shown);
+  if (steer.kind == "approve" || steer.kind == "reject") return decide_gate(steer, state, graph, shown);
   if (steer.kind == "task") return change_task(steer, state);
   if (steer.kind == "answer") return answer_question(steer, state);
   if (steer.kind == "skip") return skip_step(steer, state, graph);
@@ -185,34 +238,12 @@ Result<Steer> decode_steer(const std::string& kind, const std::string& body, con
   return Steer{.kind = kind, .target = text("target"), .text = text("text"), .seen = text("seen"), .by = by};
 }
 
+Result<StepPath> gate_meant(const std::string& target, const RunState& state, const Graph& graph) {
+  return find_open_gate(target, state, &graph);
+}
+
 Result<StepPath> gate_meant(const std::string& target, const RunState& state) {
-  std::vector<StepPath> open;
-  for (const auto& [path, gate] : state.gates) {
-    if (gate.record == GateState::Record::Open) open.push_back(path);
-  }
-  std::string names;
-  for (const StepPath& path : open) names += (names.empty() ? "" : ", ") + path.text;
-  if (target.empty()) {
-    if (open.size() == 1) return open.front();
-    return fail(ErrorKind::NotFound, open.empty() ? "no gate is open" : "several gates are open: " + names);
-  }
-  // A gate may be called as a state file words it: "Architecture sign-off".
-  std::string slug = to_lower(target);
-  std::ranges::replace(slug, ' ', '-');
-  for (const std::string& name : {target, slug}) {
-    if (std::ranges::find(open, StepPath{name}) != open.end()) return StepPath{name};
-  }
-  std::vector<std::string> ends;
-  for (const StepPath& path : open) {
-    if (path.text.ends_with("/" + target)) ends.push_back(path.text);
-  }
-  if (ends.size() == 1) return StepPath{ends.front()};
-  if (!ends.empty()) {
-    return fail(ErrorKind::Invalid, "gate \"" + printable_line(target, 100) + "\" is ambiguous: " +
-                                        join(ends, ", ") + " end with it; give the whole name");
-  }
-  return fail(ErrorKind::NotFound, "gate \"" + printable_line(target, 100) + "\" is not open" +
-                                       (open.empty() ? "; no gate is" : "; open: " + names));
+  return find_open_gate(target, state, nullptr);
 }
 
 std::string seen_of(const StepPath& gate, const RunState& state) {
@@ -239,7 +270,8 @@ std::string seen_of(const std::string& id, const TaskState& task) {
 
 Result<Steer> bind_steer(Steer steer, const RunState& state, const Graph& graph) {
   TRY_VOID(check_not_ended(steer, state));
-  if (steer.kind == "approve" || steer.kind == "reject") steer.target = TRY(gate_meant(steer.target, state)).text;
+  if (steer.kind == "approve" || steer.kind == "reject")
+    steer.target = TRY(gate_meant(steer.target, state, graph)).text;
   if (steer.kind == "retry" || steer.kind == "skip") steer.target = TRY(step_meant(steer.target, graph)).text;
   if (steer.seen.empty()) steer.seen = seen_now(steer, state);
   return steer;

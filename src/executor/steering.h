@@ -43,7 +43,10 @@ std::string seen_of(const std::string& id, const TaskState& task);
 Result<std::vector<Event>> events_for(const Steer& steer, const RunState& state, const Graph& graph,
                                       const std::vector<SeenFile>& shown);
 
-/// Returns the gate that approve or reject without a name means: the only open one.
+/// Returns the open gate that `target` means. A whole name means that gate and no other, whatever else is open; ""
+/// means the only open one; the end of a name means a gate if no other one of the run was ever called that.
+Result<StepPath> gate_meant(const std::string& target, const RunState& state, const Graph& graph);
+/// The same where only gates that have been open are known.
 Result<StepPath> gate_meant(const std::string& target, const RunState& state);
 
 }  // namespace reprise

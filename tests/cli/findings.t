@@ -18,7 +18,7 @@ waiting: Go on?
 then: reprise resume base/r
 ? 3
 $ reprise approve base/r
-recorded: approve
+recorded: approve stop
 $ echo two >rules.txt
 $ reprise plan base/r
 base/r: blocked, 1 conflict
@@ -72,7 +72,7 @@ $ reprise events base/r --json | grep -c finding_overruled
 # A failed run whose baseline changed: the decision is possible, and lets it go on.
 $ sed -i "s/b: .*/b: {needs: stop, run: 'test -e fixed'}/" .reprise/workflows/base.yaml
 $ reprise run base s >/dev/null 2>&1; reprise approve base/s; reprise resume base/s >/dev/null 2>&1
-recorded: approve
+recorded: approve stop
 ? 1
 $ echo three >rules.txt; touch fixed; COLUMNS=500 reprise resume base/s --yes | tail -1
 base/s: blocked, 1 conflict

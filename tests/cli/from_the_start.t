@@ -68,7 +68,7 @@ then: reprise resume epic/6
 ? 3
 $ echo ': [broken' >>.aiox/epic-6-state.yaml
 $ reprise approve epic/6; rm ~/reject
-recorded: approve
+recorded: approve wave-1/gate-objection
 $ reprise --quiet resume epic/6 --yes
 $ grep -c broken .aiox/epic-6-state.yaml .git/reprise/edits/*/*epic-6-state.yaml | sed 's|.*:||'
 0

@@ -59,7 +59,7 @@ reprise: a worker cannot start a run inside a run
   try: reprise workflow list
 ? 2
 $ reprise approve ask/a
-recorded: approve
+recorded: approve ship
 # What was approved has changed: the approval does not hold.
 $ echo worse >report.txt
 $ reprise plan ask/a

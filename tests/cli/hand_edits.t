@@ -29,7 +29,7 @@ specs/001-login/.pipeline-state.md:- [x] Spec approval
 $ printf 'gar\377bage' >specs/001-login/.pipeline-state.md; COLUMNS=500 reprise plan 001-login 2>&1 | grep 'not taken over'
 info: specs/001-login/.pipeline-state.md was edited; not taken over: it cannot be read any more and is written anew: a byte that is not UTF-8 text [edit_refused]
 $ reprise approve 001-login; grep -c sign-off specs/001-login/.pipeline-state.md; cat .git/reprise/edits/*/* | grep -c bage
-recorded: approve
+recorded: approve architecture-sign-off
 2
 1
 
@@ -41,7 +41,7 @@ waiting: Spec approval: is specs/002-x/feature.spec.md what is to be built?
 then: reprise resume playbook/002-x
 ? 3
 $ reprise reject 002-x --because 'not like this'; grep -e '- status' -e 'not like' specs/002-x/.pipeline-state.md
-recorded: reject
+recorded: reject spec-approval
 - status: FAILED
 Failed at <time>: gate spec-approval was rejected: not like this
 $ COLUMNS=500 reprise plan 002-x 2>&1 | tail -4

@@ -397,7 +397,7 @@ $ grep -c review ~/ran.txt; grep -e currentIteration -e '"status"' -e Reason qa/
   "currentIteration": 5,
   "status": "escalated",
   "escalationReason": "max_iterations_reached",
-recorded: approve
+recorded: approve escalation
   "status": "completed",
 
 # OR15_ASecondRunnerIsTurnedAway: while the first is at work.

@@ -271,7 +271,7 @@ then: reprise resume playbook/001-login@4
 ls: cannot access 'ran.txt': No such file or directory
 ? 2
 $ reprise approve 001-login 'Architecture sign-off'; reprise resume 001-login --quiet; cat ran.txt
-recorded: approve Architecture sign-off
+recorded: approve architecture-sign-off
 waiting: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   reprise approve playbook/001-login@4 security-sign-off
 then: reprise resume playbook/001-login@4

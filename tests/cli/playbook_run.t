@@ -164,7 +164,7 @@ then: reprise resume playbook/001-login
 architect
 $ grep -c COMPLIES specs/001-login/adr.md; reprise approve playbook/001-login 'Architecture sign-off'; rm ran.txt; reprise resume playbook/001-login --quiet; cat ran.txt
 8
-recorded: approve Architecture sign-off
+recorded: approve architecture-sign-off
 waiting: Security sign-off: is 001-login safe to ship, by specs/001-login/security-review.md?
   reprise approve playbook/001-login security-sign-off
 then: reprise resume playbook/001-login

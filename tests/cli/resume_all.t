@@ -68,7 +68,7 @@ $ reprise resume --all --failed --mode autopilot --json
 {"runs":[{"id":"f/y","outcome":"failed","exit":1,"started":true,"reason":"step bad failed: exit 7","command":"reprise log f/y"},{"id":"g/x","outcome":"waiting","exit":3,"started":true,"reason":"gate ok: Ship it?","command":"reprise approve g/x ok"}],"exit":1}
 ? 1
 $ reprise approve g/x && reprise resume --all --quiet >all.txt; echo $?; grep '^g/x' all.txt
-recorded: approve
+recorded: approve ok
 0
 g/x  done
 $ reprise cancel f/y && reprise resume --all

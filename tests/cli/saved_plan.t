@@ -249,7 +249,7 @@ before that, gate architect waits for a decision: reprise inbox
 before that, gate architect waits for a decision: reprise inbox
 $ head -1 brief.md; rm given.md; reprise approve playbook/001-login; reprise resume playbook/001-login --brief >brief.md; reprise resume playbook/001-login --yes --quiet; grep -v "Resumed from" brief.md >b; grep -v "Resumed from" given.md | cmp b -; head -1 given.md
 | # Step architect (attempt 4)
-recorded: approve
+recorded: approve architect
 waiting: Stage architect failed: exit 1. Try it again?
   reprise approve playbook/001-login architect
 then: reprise resume playbook/001-login

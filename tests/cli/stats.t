@@ -51,7 +51,7 @@ $ touch go; until [ -e gone ]; do sleep 0.05; done; sleep 0.5; reprise resume w/
 $ touch third; reprise resume w/one >run.txt 2>&1
 ? 3
 $ reprise approve w/one --because 'it is good'
-recorded: approve
+recorded: approve ok
 $ reprise resume w/one >run.txt 2>&1
 $ reprise status w/one --verbose
 w/one  done

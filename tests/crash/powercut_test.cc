@@ -84,8 +84,8 @@ std::set<std::string> told_by(const std::vector<RecordedEvent>& events) {
     } else if (const auto* finished = std::get_if<AttemptFinished>(&recorded.event)) {
       const bool is_done = finished->outcome == AttemptOutcome::Done;
       told.insert((is_done ? "done    " : "failed  ") + finished->step.text);
-    } else if (std::holds_alternative<GateDecided>(recorded.event)) {
-      told.insert("recorded: approve");
+    } else if (const auto* decided = std::get_if<GateDecided>(&recorded.event)) {
+      told.insert("recorded: approve " + decided->gate.text);
     }
   }
   return told;
@@ -93,7 +93,7 @@ std::set<std::string> told_by(const std::vector<RecordedEvent>& events) {
 
 std::string event_in(const std::string& line) {
   if (line.starts_with("done    ") || line.starts_with("failed  ")) return line.substr(0, line.find(' ', 8));
-  return line.starts_with("start   ") || line == "recorded: approve" ? line : "";
+  return line.starts_with("start   ") || line.starts_with("recorded: approve") ? line : "";
 }
 
 // Returns what is wrong with the journal in `store`, "" if nothing is.

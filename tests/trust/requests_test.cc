@@ -358,5 +358,71 @@ TEST(Requests, E02_TheGateThatIsNamedIsApproved) {
   EXPECT_TRUE(contains(ambiguous.err, "aaa/ok, bbb/ok")) << ambiguous.err;
 }
 
+// The same approval is typed again, after another gate that ends with the same name has opened.
+TEST(Requests, E02_ARepeatedApprovalDoesNotSlideToAnotherGate) {
+  const World world;
+  world.workflow("w",
+                 "stages:\n  ok: {gate: 'Ship code?'}\n"
+                 "  deep:\n    needs: ok\n    stages:\n      ok: {gate: 'Pay 1 million?'}\n"
+                 "      pay: {needs: ok, run: 'touch paid'}\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  ASSERT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0);
+  ASSERT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"approve", "w/x", "ok"},
+                                                {"approve", "w/x", "OK"},
+                                                {"reject", "w/x", "ok", "--because", "no"}}) {
+    const Ended again = world.reprise(words);
+    EXPECT_EQ(again.exit, 2) << again.err;
+    EXPECT_TRUE(contains(again.err, "gate ok was approved already, by ")) << again.err;
+    EXPECT_TRUE(contains(again.err, "open: deep/ok")) << again.err;
+  }
+  EXPECT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  EXPECT_FALSE(world.has("paid"));
+  const Ended whole = world.reprise({"approve", "w/x", "deep/ok"});
+  EXPECT_EQ(whole.exit, 0) << whole.err;
+}
+
+TEST(Requests, E02_AWholeNameIsNotReadInLowerCaseWhereItIsAGate) {
+  const World world;
+  world.workflow("w",
+                 "stages:\n  each:\n    each: {in: [A, a], as: part}\n    stages:\n"
+                 "      ok: {gate: {ask: 'Ship $part?'}}\n      send: {needs: ok, run: 'touch sent'}\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  const Ended first = world.reprise({"approve", "w/x", "each/A/ok"});
+  EXPECT_EQ(first.exit, 0) << first.err;
+  const Ended again = world.reprise({"approve", "w/x", "each/A/ok"});
+  EXPECT_EQ(again.exit, 2) << again.err;
+  EXPECT_TRUE(contains(again.err, "gate each/A/ok was approved already")) << again.err;
+  EXPECT_TRUE(Record(world).is_open("w/x", "each/a/ok"));
+}
+
+// The end of a name meant one gate when it was first typed, and would mean another one now.
+TEST(Requests, E02_TheEndOfANameDoesNotSlideToTheNextGate) {
+  const World world;
+  world.workflow("w",
+                 "stages:\n  one: {stages: {ok: {gate: 'Delete?'}}}\n"
+                 "  two: {needs: one, stages: {ok: {gate: 'Delete more?'}}}\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  const Ended first = world.reprise({"approve", "w/x", "ok"});
+  EXPECT_EQ(first.exit, 0) << first.err;
+  EXPECT_TRUE(contains(first.err, "recorded: approve one/ok")) << first.err;
+  ASSERT_EQ(world.reprise({"resume", "w/x", "--yes"}).exit, 3);
+  const Ended again = world.reprise({"approve", "w/x", "ok"});
+  EXPECT_EQ(again.exit, 2) << again.err;
+  EXPECT_TRUE(contains(again.err, "two/ok")) << again.err;
+  EXPECT_TRUE(Record(world).is_open("w/x", "two/ok"));
+}
+
+TEST(Requests, E02_AGateThatHasNotOpenedYetIsSaidToBeSo) {
+  const World world;
+  world.workflow("w",
+                 "stages:\n  first: {gate: 'Begin?'}\n  last: {needs: first, gate: 'End?'}\n"
+                 "  deep: {stages: {last: {gate: 'Other?'}}}\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  const Ended early = world.reprise({"approve", "w/x", "last"});
+  EXPECT_EQ(early.exit, 2);
+  EXPECT_TRUE(contains(early.err, "gate last is not open yet; open: deep/last, first")) << early.err;
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
