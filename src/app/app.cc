@@ -9,7 +9,6 @@
 #include "git/git_output.h"
 #include "git/occupants.h"
 #include "guard/guard.h"
-#include "guard/worker_tree.h"
 #include "journal/disk.h"
 #include "model/limits.h"
 #include "os/machine.h"

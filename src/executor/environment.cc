@@ -5,7 +5,7 @@
 
 #include "base/mask.h"
 #include "base/strings.h"
-#include "guard/worker_tree.h"
+#include "os/process.h"
 
 namespace reprise {
 namespace {
@@ -70,7 +70,7 @@ Environment worker_environment(const Environment& surrounding, std::span<const s
 
 Environment command_environment(const Environment& surrounding) {
   Environment passed = worker_environment(surrounding, {});
-  passed.insert_or_assign(std::string(kTagVariable), "command");
+  passed.insert_or_assign(std::string(kTagVariable), std::string(kCommandTag));
   return passed;
 }
 

@@ -82,6 +82,7 @@ std::vector<std::string> make_environment(const GitOptions& options) {
     environment.insert(environment.end(), kReadSurroundings.begin(), kReadSurroundings.end());
   }
   environment.insert(environment.end(), options.environment.begin(), options.environment.end());
+  mark_as_command(environment);  // filters, merge drivers and hooks may be a worker's
   return environment;
 }
 

@@ -10,11 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "os/process.h"
 #include "os/process_table.h"
 
 namespace reprise {
-
-inline constexpr std::string_view kTagVariable = "REPRISE_TAG";
 
 struct WorkerTree {
   int leader = 0;              // the worker itself

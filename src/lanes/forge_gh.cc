@@ -17,6 +17,7 @@ std::vector<std::string> forge_environment() {
   for (const char* variable : {"GH_PROMPT_DISABLED=1", "GH_NO_UPDATE_NOTIFIER=1", "NO_COLOR=1", "GH_PAGER=cat"}) {
     environment.emplace_back(variable);
   }
+  mark_as_command(environment);
   return environment;
 }
 

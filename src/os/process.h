@@ -61,6 +61,14 @@ Result<int> spawn_detached(std::span<const std::string> argv, int extra_fd);
 /// Returns this process's own environment.
 std::vector<std::string> current_environment();
 
+/// Marks the processes that a run starts, in their environment: those of a worker by its name, what a runner
+/// starts itself as kCommandTag. Whatever has such a process above it is not a person.
+inline constexpr std::string_view kTagVariable = "REPRISE_TAG";
+inline constexpr std::string_view kCommandTag = "command";
+
+/// Adds the mark of what a runner starts itself. A mark that is there, of a worker above us, stays.
+void mark_as_command(std::vector<std::string>& environment);
+
 /// How a child ended.
 struct ChildExit {
   int pid = 0;

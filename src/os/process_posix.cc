@@ -167,6 +167,13 @@ std::vector<std::string> current_environment() {
   return variables;
 }
 
+void mark_as_command(std::vector<std::string>& environment) {
+  const std::string name = std::string(kTagVariable) + "=";
+  const bool is_marked =
+      std::ranges::any_of(environment, [&](const auto& each) { return each.starts_with(name); });
+  if (!is_marked) environment.push_back(name + std::string(kCommandTag));
+}
+
 std::optional<ChildExit> reap_any() {
   int status = 0;
   const pid_t pid = ::waitpid(-1, &status, WNOHANG);

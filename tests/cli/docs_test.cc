@@ -189,7 +189,7 @@ int expect_explained(const std::string& page, const std::string& file, const std
 
 TEST(Documents, DW19_EveryFieldOfTheWorkersProtocolIsExplained) {
   EXPECT_GE(expect_explained("workers.md", "src/executor/attempt.cc", "\"(REPRISE_[A-Z]+)\"\\]"), 9);
-  EXPECT_GE(expect_explained("workers.md", "src/guard/worker_tree.h", "\"(REPRISE_[A-Z]+)\""), 1);
+  EXPECT_GE(expect_explained("workers.md", "src/os/process.h", "\"(REPRISE_[A-Z]+)\""), 1);
   EXPECT_GE(expect_explained("workers.md", "src/formats/worker_result.cc",
                              "(?:taker|inner)\\.(?:text|texts|objects|number|find)\\(\"(\\w+)\"\\)"),
             20);

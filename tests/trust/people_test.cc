@@ -105,6 +105,54 @@ TEST(People, E11_ACheckThatAWorkerRewroteCannotApprove) {
                       "    produces: [{path: out, complete: {run: [sh, check.sh]}}]\n");
 }
 
+// The runner's own git starts what a worker has put into the repository's settings, or into its remote.
+constexpr const char* kCommitter = "git config user.name T; git config user.email t@example.org; ";
+
+TEST(People, E11_AFilterThatAWorkerSetCannotApprove) {
+  const World world;
+  ASSERT_EQ(world.shell(std::string(kCommitter) + "git commit -q --allow-empty -m begin; git branch -M main").exit,
+            0);
+  const std::string sly = (world.root() / "sly.sh").string();
+  world.write("sly.sh",
+              "cd '" + world.root().string() + "' && timeout 5 reprise approve w/x ok >>said 2>&1\ncat\n");
+  world.write("work.sh", "git config filter.f.clean 'sh " + sly + "'\ngit config filter.f.smudge 'sh " + sly +
+                             "'\necho '* filter=f' >.gitattributes\necho x >x.txt\ngit add . && git commit -qm x\n"
+                             "echo y >y.txt\n");
+  world.workflow("w",
+                 "stages:\n  part:\n    lane: {base: main}\n    publish: merge\n    stages:\n"
+                 "      work: {run: 'sh " +
+                     (world.root() / "work.sh").string() +
+                     "'}\n"
+                     "  ok: {gate: 'Ship it?'}\n  send: {needs: ok, run: 'touch sent'}\n");
+  world.reprise({"run", "w", "x"});
+  EXPECT_TRUE(contains(world.read("said"), "a worker cannot decide for a person")) << world.read("said");
+  EXPECT_FALSE(contains(world.read("said"), "owns")) << world.read("said");
+  EXPECT_FALSE(contains(world.reprise({"events", "w/x", "--json"}).out, "gate_decided"));
+  EXPECT_FALSE(world.has("sent"));
+  EXPECT_EQ(world.reprise({"approve", "w/x", "ok"}).exit, 0) << "a person may";
+}
+
+TEST(People, E11_AHookOfARemoteThatAWorkerWroteCannotApprove) {
+  const World world;
+  ASSERT_EQ(
+      world
+          .shell(std::string(kCommitter) +
+                 "git commit -q --allow-empty -m begin; git branch -M main; git init -q --bare ../origin.git; "
+                 "git remote add origin ../origin.git; git push -q origin main")
+          .exit,
+      0);
+  world.write("../origin.git/hooks/post-receive", "#!/bin/sh\nunset GIT_DIR; cd '" + world.root().string() +
+                                                      "' && timeout 5 reprise approve w/x ok >>said 2>&1\ntrue\n");
+  ASSERT_EQ(world.shell("chmod +x ../origin.git/hooks/post-receive").exit, 0);
+  world.workflow("w",
+                 "stages:\n  part:\n    lane: {base: main}\n    publish: push\n    stages:\n"
+                 "      work: {run: 'echo x >x.txt; git add . && git commit -qm x'}\n"
+                 "  ok: {gate: 'Ship it?'}\n  send: {needs: ok, run: 'touch sent'}\n");
+  world.reprise({"run", "w", "x"});
+  EXPECT_TRUE(contains(world.read("said"), "a worker cannot decide for a person")) << world.read("said");
+  EXPECT_FALSE(contains(world.reprise({"events", "w/x", "--json"}).out, "gate_decided"));
+}
+
 TEST(People, DW28_TheActorIsNamedWithoutUser) {
   World world;
   world.unset("USER");
