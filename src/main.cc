@@ -1,12 +1,14 @@
-// reprise: picks the guard or the command line.
+// reprise: picks the guard, the process above a check, or the command line.
 
 #include <malloc.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/cli.h"
 #include "guard/guard.h"
+#include "guard/supervised.h"
 
 namespace {
 
@@ -23,6 +25,8 @@ void keep_memory() {
 int main(int count, char** words) {
   const std::vector<std::string> arguments(words + (count > 0 ? 1 : 0), words + count);
   if (arguments.size() == 3 && arguments[0] == "--guard") return reprise::guard_main(arguments[1], arguments[2]);
+  if (arguments.size() > 2 && arguments[0] == reprise::kSuperviseOption)
+    return reprise::supervise_main(std::span(arguments).subspan(1));
   keep_memory();
   return reprise::run_cli(arguments);
 }

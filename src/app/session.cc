@@ -256,6 +256,7 @@ Result<void> Session::prepare(RunState state, Definition definition, const std::
   definition_.text = {};  // it is stored
   setup_.project = app_.project;
   setup_.store = app_.store;
+  setup_.program = app_.program;
   setup_.environment = app_.environment;
   if (definition_.workflow.limits.output_mb > 0)
     setup_.config.limits.output_mb = definition_.workflow.limits.output_mb;

@@ -8,6 +8,7 @@
 #include "executor/gaps.h"
 #include "executor/tasks.h"
 #include "formats/playbook_checks.h"
+#include "guard/supervised.h"
 #include "model/limits.h"
 #include "os/file_system.h"
 #include "os/process.h"
@@ -225,7 +226,7 @@ Result<std::string> Attempts::first_product_fault(const Graph& graph, int leaf) 
                            .input = "",
                            .timeout = kCheckTimeout};
     for (const std::string& word : product.complete.run) request.argv.push_back(graph.resolve(leaf, word));
-    const Captured captured = TRY(run_captured(request));
+    const Captured captured = TRY(run_supervised(setup_.program, request));
     if (captured.exit_code != 0) return path + " is not accepted by " + shell_command(request.argv);
   }
   return std::string();
@@ -431,7 +432,7 @@ Result<bool> Attempts::verify(const Graph& graph, int leaf, const RunState& stat
       .input = "",
       .timeout = node.stage->timeout};
   if (!request.timeout) request.timeout = kCheckTimeout;
-  return TRY(run_captured(request)).exit_code == 0;
+  return TRY(run_supervised(setup_.program, request)).exit_code == 0;
 }
 
 }  // namespace reprise

@@ -15,6 +15,7 @@ namespace reprise {
 struct RunSetup {
   std::filesystem::path project;  // absolute; workers run here
   std::filesystem::path store;    // the folder of the journal
+  std::filesystem::path program;  // our own binary, which is put above checks; "": nothing is
   Config config;
   Environment environment;  // ours; what of it passes to workers is decided per worker
   std::string actor;        // who started this session: "ana@host"

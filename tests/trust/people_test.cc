@@ -105,6 +105,61 @@ TEST(People, E11_ACheckThatAWorkerRewroteCannotApprove) {
                       "    produces: [{path: out, complete: {run: [sh, check.sh]}}]\n");
 }
 
+// The check is over and its script has left the process tree before the gate opens.
+void expect_ended_with_its_check(const std::string& left_behind) {
+  const World world;
+  world.write("check.sh", left_behind + "sleep 0.3\n");
+  world.write("left.sh",
+              "echo $$ >pid.new; mv pid.new pid\nuntil reprise approve w/x ok; do sleep 0.05; done >said 2>&1\n");
+  world.workflow("w",
+                 "stages:\n"
+                 "  work: {run: 'echo x >out', produces: [{path: out, complete: {run: [sh, check.sh]}}]}\n"
+                 "  ok: {needs: work, gate: 'Ship it?'}\n  send: {needs: ok, run: 'touch sent'}\n");
+  const Ended ran = world.reprise({"run", "w", "x"});
+  EXPECT_EQ(ran.exit, 3) << ran.err;
+  ASSERT_TRUE(world.wait_for_file("pid"));
+  const pid_t left = std::stoi(world.read("pid"));
+  EXPECT_TRUE(World::wait_until([&] { return kill(left, 0) != 0; }));
+  EXPECT_TRUE(contains(world.read("said"), "a worker cannot decide for a person")) << world.read("said");
+  EXPECT_FALSE(contains(world.reprise({"events", "w/x", "--json"}).out, "gate_decided"));
+}
+
+TEST(People, E11_WhatACheckLeavesBehindIsEndedAndCannotApprove) {
+  expect_ended_with_its_check("setsid sh -c '(sh left.sh &)' &\n");
+  expect_ended_with_its_check("setsid env -i PATH=\"$PATH\" HOME=\"$HOME\" sh -c '(setsid sh left.sh &)' &\n");
+}
+
+TEST(People, L10_AVerifyCommandIsEndedWithWhatItLeavesAndCannotApprove) {
+  const World world;
+  world.write("verify.sh",
+              "[ -e again ] || exit 0\n"
+              "env -i PATH=\"$PATH\" HOME=\"$HOME\" sh -c 'reprise approve w/x ok >said 2>&1; true'\n"
+              "setsid env -i PATH=\"$PATH\" sh -c '(sh left.sh &)' &\nsleep 0.3\n");
+  world.write("left.sh", "echo $$ >pid.new; mv pid.new pid; exec sleep 100\n");
+  world.workflow("w",
+                 "stages:\n  make: {run: 'cat in >out', inputs: [in], produces: [out]}\n"
+                 "  use: {needs: make, run: 'touch used', verify: 'sh verify.sh'}\n"
+                 "  ok: {gate: 'Ship it?'}\n");
+  world.write("in", "1\n");
+  ASSERT_EQ(world.reprise({"run", "w", "x"}).exit, 3);
+  world.write("in", "2\n");
+  world.write("again", "");
+  world.reprise({"resume", "w/x", "--yes"});
+  ASSERT_TRUE(world.wait_for_file("pid"));
+  EXPECT_TRUE(contains(world.read("said"), "a worker cannot decide for a person")) << world.read("said");
+  const pid_t left = std::stoi(world.read("pid"));
+  EXPECT_TRUE(World::wait_until([&] { return kill(left, 0) != 0; }));
+}
+
+TEST(People, L10_ACheckThatCannotBeStartedIsSaidToBeSo) {
+  const World world;
+  world.workflow(
+      "w", "stages:\n  a: {run: 'echo x >out', produces: [{path: out, complete: {run: [no-such-check]}}]}\n");
+  EXPECT_EQ(world.reprise({"run", "w", "x"}).exit, 1);
+  const std::string why = world.reprise({"why", "w/x", "a"}).out;
+  EXPECT_TRUE(contains(why, "cannot start no-such-check: there is no such program in PATH")) << why;
+}
+
 // The runner's own git starts what a worker has put into the repository's settings, or into its remote.
 constexpr const char* kCommitter = "git config user.name T; git config user.email t@example.org; ";
 
