@@ -198,8 +198,9 @@ Result<std::optional<ArchiveEntry>> last_change(App& app, const std::string& id)
       all, [&](const ArchiveEntry& entry) { return !id.empty() && entry.id != id && numbered({entry.id}) != id; });
   if (const Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly)) {
     const std::vector<RunEntry> runs = TRY((*journal)->runs());
-    std::erase_if(all, [&](const ArchiveEntry& entry) {  // one that gc removed cannot come back
-      return entry.is_run && std::ranges::find(runs, RunId{entry.id}, &RunEntry::id) == runs.end();
+    std::erase_if(all, [&](const ArchiveEntry& entry) {  // one that gc removed, or has begun to, cannot come back
+      const auto run = std::ranges::find(runs, RunId{entry.id}, &RunEntry::id);
+      return entry.is_run && (run == runs.end() || run->is_being_removed);
     });
   }
   const auto later = [](const ArchiveEntry& a, const ArchiveEntry& b) {

@@ -66,13 +66,17 @@ class Collection {
   Result<GcReport> collect(GcMode mode) {
     const std::vector<RunId> runs = TRY(journal_.removable(before_));
     claims_ = TRY(Claims::of(journal_));
-    for (const RunId& run : runs) TRY_VOID(mode == GcMode::DryRun ? look_at(run) : remove(run));
-    TRY_VOID(find_unclaimed());
-    if (mode == GcMode::RemoveUnclaimed) TRY_VOID(remove_unclaimed());
+    if (Result<void> done = work(runs, mode); !done) report_.failure = std::move(done.error());
     return std::move(report_);
   }
 
  private:
+  Result<void> work(const std::vector<RunId>& runs, GcMode mode) {
+    for (const RunId& run : runs) TRY_VOID(mode == GcMode::DryRun ? look_at(run) : remove(run));
+    TRY_VOID(find_unclaimed());
+    return mode == GcMode::DryRun ? find_trash() : remove_unclaimed(mode);
+  }
+
   /// Why the places of a run have to stay; "" if they may go.
   Result<std::string> obstacle(const std::vector<std::string>& places) const {
     for (const std::string& place : places) {
@@ -81,8 +85,15 @@ class Collection {
       if (!held && held.error().kind == ErrorKind::Denied) return held.error().message;
       if (!held) return fail(held.error());
       if (*held) return "its guard is at work";
+      if (std::string why = TRY(why_not_removable(place)); !why.empty()) return why;
     }
     return std::string();
+  }
+
+  Result<std::string> why_not_removable(const fs::path& place) const {
+    const Result<void> checked = tree_.check_removable(place);
+    if (!checked && ends_work(checked.error().kind)) return fail(checked.error());
+    return checked ? std::string() : checked.error().message;
   }
 
   Result<std::vector<std::string>> places_there(const RunId& run) const {
@@ -108,25 +119,29 @@ class Collection {
   }
 
   Result<void> remove(const RunId& run) {
-    std::vector<std::string> places;
+    std::vector<std::string> removed;
     std::string why;
     const auto clear = [&]() -> Result<bool> {
-      places = TRY(places_there(run));
+      const std::vector<std::string> places = TRY(places_there(run));
       why = TRY(obstacle(places));
+      if (!why.empty()) return false;
+      TRY_VOID(journal_.begin_removal(run));
       for (const std::string& place : places) {
-        if (!why.empty()) break;
-        const Result<void> removed = tree_.remove(place);
-        if (!removed && ends_work(removed.error().kind)) return fail(removed.error());
-        if (!removed) why = removed.error().message;
+        const Result<void> gone = tree_.remove(place);
+        if (!gone && ends_work(gone.error().kind)) return fail(gone.error());
+        if (!gone) {
+          why = gone.error().message + "; some of its files are removed, so it cannot be brought back";
+          return false;
+        }
+        removed.push_back(place);
       }
-      return why.empty();
+      return true;
     };
-    if (TRY(journal_.remove(run, before_, clear))) {
-      report_.runs.push_back(run);
-      std::ranges::move(places, std::back_inserter(report_.removed));
-    } else if (!why.empty()) {
-      report_.kept.push_back({run.shown(), why});
-    }
+    const Result<bool> done = journal_.remove(run, before_, clear);
+    std::ranges::move(removed, std::back_inserter(report_.removed));
+    if (!done) return fail(done.error());
+    if (*done) report_.runs.push_back(run);
+    if (!*done && !why.empty()) report_.kept.push_back({run.shown(), why});
     return {};
   }
 
@@ -139,13 +154,21 @@ class Collection {
     const Claims now = TRY(Claims::of(journal_));
     for (std::string& path : found) {
       if (now.is_claimed(path)) continue;
-      if (TRY(is_in_use(path))) {
-        report_.kept.push_back({path, "a guard is at work in it"});
+      if (std::string why = TRY(why_unclaimed_stays(path)); !why.empty()) {
+        report_.kept.push_back({path, std::move(why)});
       } else {
         report_.unclaimed.push_back(std::move(path));
       }
     }
     return {};
+  }
+
+  Result<std::string> why_unclaimed_stays(const std::string& path) const {
+    const Result<bool> is_used = is_in_use(path);
+    if (!is_used && is_used.error().kind == ErrorKind::Denied) return is_used.error().message;
+    if (!is_used) return fail(is_used.error());
+    if (*is_used) return "a guard is at work in it";
+    return why_not_removable(path);
   }
 
   // Collects what lies in `folder` and on no run's way.
@@ -200,38 +223,74 @@ class Collection {
     return false;
   }
 
-  Result<void> keep_unclaimed() {
+  void keep_unclaimed() {
     for (std::string& path : report_.unclaimed)
       report_.kept.push_back({std::move(path), "an import or another gc is running"});
     report_.unclaimed.clear();
+  }
+
+  // What a gc moved away and could not remove.
+  Result<void> find_trash() {
+    const Result<std::vector<FolderTree::Entry>> trash = tree_.list(kTrash);
+    if (trash && !trash->empty()) report_.removed.emplace_back(kTrash);
     return {};
+  }
+
+  Result<void> empty_trash() {
+    const bool is_there = TRY(tree_.type_of(kTrash)).has_value();
+    const std::string why = TRY(why_not_removable(kTrash));
+    if (!why.empty()) {
+      report_.kept.push_back({kTrash, why});
+      return {};
+    }
+    const Result<void> removed = tree_.remove(kTrash);
+    if (!removed && ends_work(removed.error().kind)) return fail(removed.error());
+    if (!removed) report_.kept.push_back({kTrash, removed.error().message});
+    if (removed && is_there) report_.removed.emplace_back(kTrash);
+    return {};
+  }
+
+  // A place in the trash that is free: a part of what was moved there before may have had to stay.
+  Result<fs::path> place_in_trash(std::size_t& number) const {
+    for (;; ++number) {
+      fs::path place = fs::path(kTrash) / std::to_string(number);
+      if (!TRY(tree_.type_of(place))) return place;
+    }
   }
 
   // An import writes files before its run is in the journal; its lock keeps gc away from them.
   // Moved away while nobody can create a run: a run that begins a moment later finds the place empty, and its own
   // folders are not in what is removed.
-  Result<void> remove_unclaimed() {
+  Result<void> remove_unclaimed(GcMode mode) {
+    if (mode != GcMode::RemoveUnclaimed && !TRY(tree_.type_of(kTrash))) return {};
     const std::optional<FileLock> no_import = TRY(FileLock::try_lock(app_.store / kImportLock, 0));
-    if (!no_import) return keep_unclaimed();
-    TRY_VOID(tree_.remove(kTrash));
-    if (report_.unclaimed.empty()) return {};
+    if (!no_import) {
+      if (mode == GcMode::RemoveUnclaimed) keep_unclaimed();
+      return {};
+    }
+    TRY_VOID(empty_trash());
+    if (mode != GcMode::RemoveUnclaimed || report_.unclaimed.empty()) return {};
     TRY_VOID(app_.files.make_directories(app_.store / kTrash));
-    std::vector<std::string> moved;
-    TRY_VOID(journal_.alone([&]() -> Result<void> {
+    std::vector<std::pair<std::string, fs::path>> moved;
+    const Result<void> is_moved = journal_.alone([&]() -> Result<void> {
       const Claims claims = TRY(Claims::of(journal_));
+      std::size_t number = 0;
       for (const std::string& path : report_.unclaimed) {
-        if (claims.is_claimed(path) || TRY(is_in_use(path))) continue;
-        TRY_VOID(tree_.move(path, fs::path(kTrash) / std::to_string(moved.size())));
-        moved.push_back(path);
+        if (claims.is_claimed(path) || !TRY(why_unclaimed_stays(path)).empty()) continue;
+        const fs::path place = TRY(place_in_trash(number));
+        TRY_VOID(tree_.move(path, place));
+        moved.emplace_back(path, place);
       }
       return {};
-    }));
-    TRY_VOID(tree_.remove(kTrash));
-    for (std::string& path : moved) {
+    });
+    for (const auto& [path, place] : moved) {
+      TRY_VOID(tree_.remove(place));
       std::erase(report_.unclaimed, path);
-      report_.removed.push_back(std::move(path));
+      report_.removed.push_back(path);
     }
-    return {};
+    TRY_VOID(is_moved);
+    const Result<void> emptied = tree_.remove(kTrash);
+    return !emptied && ends_work(emptied.error().kind) ? emptied : Result<void>();
   }
 
   App& app_;
@@ -252,6 +311,7 @@ Result<GcReport> collect_garbage(App& app, Duration keep, GcMode mode) {
   if (!journal) return GcReport{};
   FolderTree tree = TRY(FolderTree::open(app.store));
   GcReport report = TRY(Collection(app, *journal, std::move(tree), app.clock.now() - keep).collect(mode));
+  if (report.failure) return report;
   report.temporary = is_dry ? find_leftover_files(app) : remove_leftover_files(app);
   return report;
 }

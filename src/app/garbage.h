@@ -1,12 +1,14 @@
 // gc: what of the store may go, and its removal.
 //
 // One rule: the folders of a run go only if the journal names the run as archived and old enough, and nobody holds
-// it: neither a process its lease nor a guard its lock. They go before the run's rows do, so that a gc that is
-// killed leaves a run that the next one removes. What belongs to no run is only reported, unless a person said
-// that it may go.
+// it: neither a process its lease nor a guard its lock. Whatever would stop their removal is looked for before the
+// first of them goes, and that they go is recorded first, so that `undo` never brings a run back with a part of
+// its files. They go before the run's rows do, so that a gc that is killed leaves a run that the next one removes.
+// What belongs to no run is only reported, unless a person said that it may go.
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,7 @@ struct GcReport {
   std::vector<std::string>
       temporary;  // files of killed writers that are removed, as find_leftover_files() names them
   std::vector<Kept> kept;
+  std::optional<Error> failure;  // what ended the work; the rest says what was done before
 };
 
 enum class GcMode {

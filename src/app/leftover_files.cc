@@ -39,7 +39,8 @@ std::set<fs::path> folders_of(App& app) {
   std::set<fs::path> folders;
   const fs::path above = app.store.parent_path();  // git's folder, or .reprise
   folders.insert(above);
-  folders.insert(above / "info");
+  const Result<FolderTree> git = FolderTree::open(above);
+  if (git && git->type_of("info").value_or(std::nullopt) == FileType::Directory) folders.insert(above / "info");
   add_tree(app.store, folders);
   add_tree(above / "worktrees", folders);
   if (is_folder_inside(app, std::string(kStoriesFolder))) add_tree(app.project / kStoriesFolder, folders);

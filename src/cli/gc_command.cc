@@ -36,7 +36,8 @@ void show(Cli& cli, const GcReport& report) {
   for (const GcReport::Kept& kept : report.kept)
     cli.say("kept: " + printable_line(kept.path, 300) + ": " + printable_line(kept.why, 300));
   for (const std::string& path : report.unclaimed) cli.say("belongs to no run: " + printable_line(path, 300));
-  if (report.runs.empty() && report.removed.empty() && report.temporary.empty()) cli.print("nothing to remove\n");
+  const bool is_empty = report.runs.empty() && report.removed.empty() && report.temporary.empty();
+  if (is_empty && !report.failure) cli.print("nothing to remove\n");
 }
 
 Result<int> collect(Cli& cli, const Arguments& arguments) {
@@ -51,6 +52,10 @@ Result<int> collect(Cli& cli, const Arguments& arguments) {
   const bool is_asked = !is_dry && !arguments.has("yes");
   const GcReport report = TRY(collect_garbage(
       *app, keep, is_dry ? GcMode::DryRun : (is_asked ? GcMode::Remove : GcMode::RemoveUnclaimed)));
+  if (report.failure) {
+    if (!cli.wants_json()) show(cli, report);
+    return fail(*report.failure);
+  }
   if (cli.wants_json()) {
     cli.print(as_document(report, is_dry));
   } else {
@@ -58,7 +63,9 @@ Result<int> collect(Cli& cli, const Arguments& arguments) {
   }
   if (!is_asked || report.unclaimed.empty()) return kExitDone;
   if (is_agreed(cli, arguments, "remove what belongs to no run?")) {
-    show(cli, TRY(collect_garbage(*app, keep, GcMode::RemoveUnclaimed)));
+    const GcReport rest = TRY(collect_garbage(*app, keep, GcMode::RemoveUnclaimed));
+    show(cli, rest);
+    if (rest.failure) return fail(*rest.failure);
     return kExitDone;
   }
   cli.say("what belongs to no run was not removed. Do it: reprise gc --yes");

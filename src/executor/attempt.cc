@@ -343,6 +343,12 @@ Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitReco
     event.reason = exit_reason(record, lines);
   }
   if (event.outcome != AttemptOutcome::Done) return {};
+  if (record.left_result && !file.text) {
+    // It may have said anything but "done".
+    event.outcome = AttemptOutcome::Failed;
+    event.reason = "the result that it left is missing: " + (directory / "result.json").string();
+    return {};
+  }
   if (const std::string fault = TRY(first_product_fault(graph, leaf)); !fault.empty()) {
     event.outcome = AttemptOutcome::Failed;
     event.reason = "it ended well, but " + fault;

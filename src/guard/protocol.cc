@@ -133,6 +133,7 @@ json::object to_json(const ExitRecord& record) {
   if (record.stopped) object.emplace("stopped", true);
   if (!record.start_error.empty()) object.emplace("start_error", record.start_error);
   if (record.is_shortage) object.emplace("shortage", true);
+  if (record.left_result) object.emplace("result", true);
   object.emplace("duration_ms", record.duration_ms);
   object.emplace("stdout_bytes", record.stdout_bytes);
   object.emplace("stderr_bytes", record.stderr_bytes);
@@ -152,6 +153,7 @@ std::optional<ExitRecord> record_from(const json::object& object) {
   record.stopped = flag_in(object, "stopped");
   record.start_error = text_in(object, "start_error");
   record.is_shortage = flag_in(object, "shortage");
+  record.left_result = flag_in(object, "result");
   record.duration_ms = number_in(object, "duration_ms").value_or(0);
   record.stdout_bytes = number_in(object, "stdout_bytes").value_or(0);
   record.stderr_bytes = number_in(object, "stderr_bytes").value_or(0);

@@ -132,11 +132,12 @@ void WorkerProcess::settle(Duration now, const std::set<int>& leaders) {
 }
 
 // A disk that cannot take it does not keep the end of the worker from being recorded: the runner masks it again.
-void WorkerProcess::mask_result() const {
+void WorkerProcess::mask_result() {
   if (spec_.result_path.empty()) return;
   PosixFileSystem files;
   const Result<std::optional<FileInfo>> info = files.stat(spec_.result_path);
   if (!info || !*info) return;
+  record_.left_result = true;
   static_cast<void>(mask_result_file(files, spec_.result_path, static_cast<std::size_t>(spec_.result_bytes_max),
                                      Masker(spec_.secrets)));
 }

@@ -66,7 +66,7 @@ class WorkerProcess {
   static std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
   bool is_any_open() const { return streams_[0].pipe.is_open() || streams_[1].pipe.is_open(); }
   void drain_all();
-  void mask_result() const;
+  void mask_result();
   void kill(Duration now, const std::set<int>& leaders);
   void settle(Duration now, const std::set<int>& leaders);
 

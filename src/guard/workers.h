@@ -41,6 +41,7 @@ struct ExitRecord {
   bool stopped = false;      // stop() was called for it
   std::string start_error;   // why it could not be started, "" if it was
   bool is_shortage = false;  // because the machine was short of descriptors, processes or memory
+  bool left_result = false;  // there was a file at result_path when it had ended
   std::int64_t duration_ms = 0;
   std::int64_t stdout_bytes = 0;  // printed, not kept
   std::int64_t stderr_bytes = 0;

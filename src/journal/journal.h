@@ -65,7 +65,8 @@ struct RunEntry {
   EventNumber last;
   Timestamp created_at;
   bool archived = false;
-  std::optional<Owner> owner;  // nothing if the lease was given back
+  bool is_being_removed = false;  // begin_removal() was called: nobody can take its lease any more
+  std::optional<Owner> owner;     // nothing if the lease was given back
 };
 
 /// Sets `has_siblings` of the ids in a list of all runs.
@@ -186,11 +187,15 @@ class Journal {
   /// Returns the largest number that a run of `subject` has, or had before it was removed; 0: there was none.
   virtual Result<std::int64_t> largest_number(const std::string& subject) = 0;
 
-  /// Returns the archived runs whose last event is older than `before` and that nobody holds, oldest first.
+  /// Returns the archived runs whose last event is older than `before`, or whose removal has begun, and that
+  /// nobody holds, oldest first.
   virtual Result<std::vector<RunId>> removable(Timestamp before) = 0;
   /// Removes `run` whole if it is removable, after `clear` has removed what belongs to it outside of the journal.
   /// Nobody can take its lease meanwhile. False if it is not removable, or if `clear` says so.
   virtual Result<bool> remove(const RunId& run, Timestamp before, const std::function<Result<bool>()>& clear) = 0;
+  /// For `clear`: records, durably, that files of `run` are being removed. From then on nobody can take its lease,
+  /// so it is never brought back with a part of its files; remove() is all that can be done with it.
+  virtual Result<void> begin_removal(const RunId& run) = 0;
 
   /// Calls `work` while no other process can create a run, or write anything else.
   virtual Result<void> alone(const std::function<Result<void>()>& work) = 0;

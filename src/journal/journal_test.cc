@@ -336,6 +336,29 @@ TEST(Journal, J10_ARequestEndsWithTheLeaseItWasAskedOf) {
   EXPECT_EQ(journal->append(lease, {1}, {}, std::nullopt, {&late, 1}).error().kind, ErrorKind::NotFound);
 }
 
+TEST(Journal, E06_ARunWhoseRemovalHasBegunIsOnlyRemoved) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  const Event archived = RunArchived{.by = "ana"};
+  ASSERT_TRUE(journal->append(lease, {1}, {&archived, 1}));
+  journal->release(lease);
+  world.clock.advance(Duration(10'000));
+  const Timestamp now = world.clock.now();
+  const auto stop = [&]() -> Result<bool> {
+    EXPECT_TRUE(journal->begin_removal(kRun));
+    return false;
+  };
+  EXPECT_EQ(*journal->remove(kRun, now, stop), false);
+  EXPECT_TRUE(journal->runs()->front().is_being_removed);
+  EXPECT_EQ(world.open()->acquire(kRun).error().kind, ErrorKind::Invalid);
+  EXPECT_EQ(journal->removable(Timestamp{})->size(), 1u) << "however young it is";
+  EXPECT_EQ(*journal->remove(kRun, Timestamp{}, [] { return Result<bool>(true); }), true);
+  EXPECT_TRUE(journal->runs()->empty());
+  a_run(*journal);
+  EXPECT_FALSE(journal->runs()->front().is_being_removed);
+}
+
 TEST(Journal, OnlyOldArchivedRunsAreRemovedAndWhole) {
   World world;
   const std::unique_ptr<Journal> journal = world.open();

@@ -39,6 +39,7 @@ class SqliteJournal final : public Journal {
   Result<std::int64_t> largest_number(const std::string& subject) override;
   Result<std::vector<RunId>> removable(Timestamp before) override;
   Result<bool> remove(const RunId& run, Timestamp before, const std::function<Result<bool>()>& clear) override;
+  Result<void> begin_removal(const RunId& run) override;
   Result<void> alone(const std::function<Result<void>()>& work) override { return store_->write(work); }
 
   // sqlite_leases.cc
@@ -112,6 +113,7 @@ class SqliteJournal final : public Journal {
   Result<std::string> new_serial(std::int64_t run_no);
   Result<void> remember_number(const RunId& run);
   Result<void> delete_run(std::int64_t run_no);
+  Result<bool> is_removal_begun(std::int64_t run_no);
 
   Result<std::optional<FileLock>> try_lock_run(std::int64_t run_no);
   Result<bool> is_run_locked(std::int64_t run_no);

@@ -29,6 +29,12 @@ bool is_at_work(const Owner& owner) {
 // The first byte of leases.lock belongs to no run.
 std::int64_t lock_offset(std::int64_t run_no) { return run_no + 1; }
 
+Error being_removed(const RunId& run) {
+  return {.kind = ErrorKind::Invalid,
+          .message = "a gc has begun to remove the files of run " + run.shown() + "; it cannot be brought back",
+          .hints = {"reprise gc"}};
+}
+
 }  // namespace
 
 Result<std::optional<FileLock>> SqliteJournal::try_lock_run(std::int64_t run_no) {
@@ -65,6 +71,7 @@ Result<void> SqliteJournal::set_owner(std::int64_t run_no, LeaseToken token) {
 // An owner that is still in the row never gave the lease back, and the lock says that it is gone.
 Result<LeaseToken> SqliteJournal::take_lease(const RunId& run, LeaseToken newest, Tip& tip) {
   const RunRow row = TRY(find_run(run));
+  if (TRY(is_removal_begun(row.no))) return fail(being_removed(run));
   const LeaseToken token{std::max(row.token.value, newest.value) + 1};
   TRY_VOID(set_owner(row.no, token));
   TRY_VOID(withdraw_requests(row.no));

@@ -134,7 +134,9 @@ Result<std::vector<RunEntry>> SqliteJournal::runs() {
     Query rows = TRY(db().query(
         "SELECT no, id, created_at, archived, "
         "(SELECT number FROM events WHERE key >= no << 40 AND key < (no + 1) << 40 ORDER BY key DESC LIMIT 1), "
-        "owner_host, owner_pid, owner_start, owner_boot, owner_since FROM runs ORDER BY no"));
+        "owner_host, owner_pid, owner_start, owner_boot, owner_since, "
+        "(SELECT at FROM events WHERE key >= no << 40 AND key < (no + 1) << 40 ORDER BY key DESC LIMIT 1), "
+        "EXISTS (SELECT 1 FROM meta WHERE meta.key = 'removing:' || no) FROM runs ORDER BY no"));
     std::vector<RunEntry> entries;
     while (TRY(rows.next())) {
       numbers.push_back(rows.integer(0));
@@ -142,6 +144,7 @@ Result<std::vector<RunEntry>> SqliteJournal::runs() {
                          .last = {rows.integer(4)},
                          .created_at = {rows.integer(2)},
                          .archived = rows.integer(3) != 0,
+                         .is_being_removed = rows.integer(11) != 0,
                          .owner = stored_owner(rows, 5)});
     }
     return entries;

@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* kRemovable =
     "SELECT no, id FROM runs WHERE archived = 1 AND "
-    "(SELECT at FROM events WHERE key >= no << 40 AND key < (no + 1) << 40 ORDER BY key DESC LIMIT 1) < ? "
+    "((SELECT at FROM events WHERE key >= no << 40 AND key < (no + 1) << 40 ORDER BY key DESC LIMIT 1) < ? "
+    "OR EXISTS (SELECT 1 FROM meta WHERE key = 'removing:' || no)) "
     "ORDER BY no";
 
 // In `meta`: the largest number of a removed run of a subject.
@@ -59,7 +60,21 @@ Result<void> SqliteJournal::delete_run(std::int64_t run_no) {
   TRY_VOID(db().run("DELETE FROM events WHERE key >= ? AND key < ?", event_key(run_no, 0), event_key_end(run_no)));
   TRY_VOID(db().run("DELETE FROM copies WHERE run = ?", run_no));
   TRY_VOID(db().run("DELETE FROM requests WHERE run = ?", run_no));
+  TRY_VOID(db().run("DELETE FROM meta WHERE key IN ('removing:' || ?, 'claimed:' || ?)", run_no, run_no));
   return db().run("DELETE FROM runs WHERE no = ?", run_no);
+}
+
+// In `meta`, so that an earlier version, which does not know it, still reads the journal.
+Result<void> SqliteJournal::begin_removal(const RunId& run) {
+  return store_->write([&]() -> Result<void> {
+    const RunRow row = TRY(find_run(run));
+    return db().run("INSERT OR REPLACE INTO meta (key, value) VALUES ('removing:' || ?, 'begun')", row.no);
+  });
+}
+
+Result<bool> SqliteJournal::is_removal_begun(std::int64_t run_no) {
+  Query rows = TRY(db().query("SELECT 1 FROM meta WHERE key = 'removing:' || ?", run_no));
+  return rows.next();
 }
 
 // The lock on the run's lease is held from before it is asked for to after it is gone: nobody brings it back from

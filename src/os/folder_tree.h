@@ -33,6 +33,9 @@ class FolderTree {
   /// Removes the file, link or folder `below` with all in it; not there is fine. Denied if one of the folders
   /// between is a link, or if one of those to remove is a mount point: what is mounted there stays.
   Result<void> remove(const std::filesystem::path& below) const;
+  /// Finds what remove() would stop at, and changes nothing: Denied if a part of it is a mount point, is protected
+  /// from changes, or lies in a folder that we may not write to.
+  Result<void> check_removable(const std::filesystem::path& below) const;
   /// Moves `below` to `target`, whose folder must exist. NotFound if it is not there.
   Result<void> move(const std::filesystem::path& below, const std::filesystem::path& target) const;
 

@@ -61,12 +61,30 @@ Result<void> check_not_mounted(int parent, int fd, const path& place) {
 
 Result<void> remove_entries(int folder, const path& place, int depth);
 
+Error not_removable(const path& place, const std::string& why) {
+  return {
+      .kind = ErrorKind::Denied, .message = place.string() + " cannot be removed: " + why, .file = place.string()};
+}
+
+// Fails with Denied if the flags of a file keep everybody from removing it.
+Result<void> check_not_protected(int folder, const char* name, const path& place) {
+  struct statx info{};
+  if (::statx(folder, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS, &info) != 0) {
+    if (errno == ENOENT) return {};
+    return fail(tree_error(place, "cannot be looked at"));
+  }
+  if ((info.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) == 0) return {};
+  return fail(
+      not_removable(place, "it is protected from changes").hint("chattr -ia " + shell_quote(place.string())));
+}
+
 Result<void> remove_folder_at(int parent, const char* name, const path& place, int depth) {
   if (depth > kTreeDepthMax) return fail(ErrorKind::Invalid, place.string() + ": is nested too deeply to remove");
   int fd = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0 && errno == EACCES && ::fchmodat(parent, name, kOwnFolder, 0) == 0) {
     fd = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   }
+  if (fd < 0 && errno == ENOENT) return {};
   if (fd < 0) return fail(tree_error(place, "cannot be opened for removal"));
   const Fd owned(fd);
   TRY_VOID(check_not_mounted(parent, fd, place));
@@ -97,6 +115,44 @@ Result<std::vector<std::string>> names_in(int folder, const path& place) {
   errno = error_number;
   if (error_number != 0) return fail(tree_error(place, "cannot be listed"));
   return names;
+}
+
+// Of a folder of our own the mode does not matter: remove_folder_at() changes it.
+Result<void> check_writable(int fd, const path& place) {
+  if (::faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0) return {};
+  const int error_number = errno;
+  struct stat info{};
+  if (error_number == EACCES && ::fstat(fd, &info) == 0 && info.st_uid == ::geteuid()) return {};
+  errno = error_number;
+  Error error = tree_error(place, "its files cannot be removed");
+  error.kind = ErrorKind::Denied;
+  return fail(std::move(error));
+}
+
+Result<void> check_folder_removable(int parent, const char* name, const path& place, int depth) {
+  if (depth > kTreeDepthMax) return fail(not_removable(place, "it is nested too deeply"));
+  const Fd fd(::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd.is_open()) {
+    const int error_number = errno;
+    struct stat info{};
+    const bool is_ours = ::fstatat(parent, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_uid == ::geteuid();
+    if (error_number == ENOENT || (error_number == EACCES && is_ours)) return {};
+    errno = error_number;
+    Error error = tree_error(place, "cannot be opened for removal");
+    if (error_number == EACCES) error.kind = ErrorKind::Denied;
+    return fail(std::move(error));
+  }
+  TRY_VOID(check_not_mounted(parent, fd.get(), place));
+  const std::vector<std::string> names = TRY(names_in(fd.get(), place));
+  if (!names.empty()) TRY_VOID(check_writable(fd.get(), place));
+  for (const std::string& each : names) {
+    TRY_VOID(check_not_protected(fd.get(), each.c_str(), place / each));
+    struct stat info{};
+    const bool is_folder =
+        ::fstatat(fd.get(), each.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode);
+    if (is_folder) TRY_VOID(check_folder_removable(fd.get(), each.c_str(), place / each, depth + 1));
+  }
+  return {};
 }
 
 Result<void> remove_entries(int folder, const path& place, int depth) {
@@ -206,6 +262,15 @@ Result<void> FolderTree::remove(const path& below) const {
     return remove_folder_at(place.folder.get(), place.name.c_str(), root_ / below, 0);
   if (::unlinkat(place.folder.get(), place.name.c_str(), 0) == 0 || errno == ENOENT) return {};
   return fail(tree_error(root_ / below, "cannot be removed"));
+}
+
+Result<void> FolderTree::check_removable(const path& below) const {
+  const std::optional<FileType> type = TRY(type_of(below));
+  if (!type) return {};
+  const Place place = TRY(place_of(below));
+  TRY_VOID(check_not_protected(place.folder.get(), place.name.c_str(), root_ / below));
+  if (*type != FileType::Directory) return {};
+  return check_folder_removable(place.folder.get(), place.name.c_str(), root_ / below, 0);
 }
 
 Result<void> FolderTree::move(const path& below, const path& target) const {

@@ -87,6 +87,7 @@ class MemoryJournal : public Journal {
   Result<std::int64_t> largest_number(const std::string& subject) override;
   Result<std::vector<RunId>> removable(Timestamp before) override;
   Result<bool> remove(const RunId& run, Timestamp before, const std::function<Result<bool>()>& clear) override;
+  Result<void> begin_removal(const RunId&) override { return {}; }
   Result<void> alone(const std::function<Result<void>()>& work) override { return work(); }
   Result<std::vector<std::pair<std::string, std::string>>> facts() override;
 

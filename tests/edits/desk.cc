@@ -174,6 +174,7 @@ class WatchedJournal : public Journal {
   Result<bool> remove(const RunId& run, Timestamp before, const std::function<Result<bool>()>& clear) override {
     return journal_->remove(run, before, clear);
   }
+  Result<void> begin_removal(const RunId& run) override { return journal_->begin_removal(run); }
   Result<void> alone(const std::function<Result<void>()>& work) override { return journal_->alone(work); }
   Result<std::vector<std::pair<std::string, std::string>>> facts() override { return journal_->facts(); }
 

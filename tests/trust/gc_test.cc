@@ -352,5 +352,158 @@ TEST(Gc, E20_TheKeyOfAStepIsUsedOnce) {
   EXPECT_EQ(static_cast<int>(keys.size()), runs);
 }
 
+// Its worker asked a person while nobody was there to record it, and the run was put away.
+constexpr const char* kJudge =
+    "stages:\n"
+    "  judge: {run: 'echo x >>judged; while [ ! -e go ]; do sleep 0.02; done; "
+    "echo \"{\\\"status\\\":\\\"needs_human\\\",\\\"summary\\\":\\\"DO NOT SHIP\\\"}\" >\"$REPRISE_RESULT\"'}\n"
+    "  ship: {needs: judge, run: 'touch shipped'}\n";
+
+void put_unread_verdict_away(const World& world) {
+  world.workflow("w", kJudge);
+  const std::unique_ptr<Background> run = world.start({"run", "w", "v1"});
+  ASSERT_TRUE(world.wait_for_file("judged"));
+  run->signal(SIGKILL);
+  run->end();
+  world.write("go", "");
+  const auto is_recorded = [&] {
+    return !world.shell("find .git/reprise/guards -name exits.log -size +0").out.empty();
+  };
+  ASSERT_TRUE(World::wait_until(is_recorded));
+  const auto is_put_away = [&] { return world.reprise({"fresh", "w/v1", "--yes"}).exit == 0; };
+  ASSERT_TRUE(World::wait_until(is_put_away));
+}
+
+// strace kills gc at its n-th removal.
+TEST(Gc, E06_ARunThatAKilledGcHasBegunToRemoveIsNotBroughtBack) {
+  if (World().shell("strace -o /dev/null true").exit != 0) GTEST_SKIP() << "strace cannot be used here";
+  int kills = 0;
+  for (int call = 1; call <= 6; ++call) {
+    const World world;
+    put_unread_verdict_away(world);
+    const std::size_t before = files_in(store_of(world) / "attempts").size();
+    world.shell("strace -f -o /dev/null -e trace=unlinkat -e inject=unlinkat:signal=SIGKILL:when=" +
+                std::to_string(call) + " reprise gc --keep 0d");
+    const bool is_known = world.reprise({"events", "w/v1"}).exit == 0;
+    kills += is_known && files_in(store_of(world) / "attempts").size() < before ? 1 : 0;
+    world.reprise({"undo", "--yes"});
+    world.reprise({"resume", "w/v1", "--yes"});
+    EXPECT_FALSE(world.has("shipped")) << "killed at removal " << call;
+    EXPECT_EQ(world.read("judged"), "x\n");
+    EXPECT_EQ(world.reprise({"gc"}).exit, 0);
+    EXPECT_TRUE(files_in(store_of(world) / "attempts").empty());
+    EXPECT_TRUE(files_in(store_of(world) / "guards").empty());
+  }
+  EXPECT_GT(kills, 0);
+}
+
+// Whoever removed it: what the worker said is unknown, and so is whether the step is done.
+TEST(Gc, E06_AMissingResultIsNotReadAsSuccess) {
+  const World world;
+  world.workflow("w", kJudge);
+  const std::unique_ptr<Background> run = world.start({"run", "w", "v1"});
+  ASSERT_TRUE(world.wait_for_file("judged"));
+  run->signal(SIGKILL);
+  run->end();
+  world.write("go", "");
+  const auto is_recorded = [&] {
+    return !world.shell("find .git/reprise/guards -name exits.log -size +0").out.empty();
+  };
+  ASSERT_TRUE(World::wait_until(is_recorded));
+  fs::remove_all(store_of(world) / "attempts");
+  world.workflow("w", std::string(kJudge));
+  const Ended resumed = world.reprise({"resume", "w/v1", "--yes"});
+  EXPECT_FALSE(world.has("shipped")) << resumed.err;
+  EXPECT_TRUE(contains(world.reprise({"events", "w/v1"}).out, "the result that it left is missing"));
+}
+
+TEST(Gc, E06_ARunThatIsKeptHasAllItsFiles) {
+  if (World().shell("unshare -m true").exit != 0) GTEST_SKIP() << "this user cannot mount anything";
+  const World world;
+  put_unread_verdict_away(world);
+  const std::set<std::string> before = files_in(store_of(world) / "attempts");
+  const Ended gc = world.shell(
+      "unshare -m sh -c 'k=$(ls -d .git/reprise/guards/w/*); mount --bind $k $k && reprise gc --keep 0d'");
+  EXPECT_EQ(gc.exit, 0) << gc.err;
+  EXPECT_TRUE(contains(gc.err, "kept: w/v1: ")) << gc.err;
+  EXPECT_EQ(gc.out, "nothing to remove\n");
+  EXPECT_EQ(files_in(store_of(world) / "attempts"), before);
+  EXPECT_EQ(world.reprise({"undo", "--yes"}).exit, 0);
+  EXPECT_EQ(world.reprise({"resume", "w/v1", "--yes"}).exit, 3);
+  EXPECT_FALSE(world.has("shipped"));
+}
+
+TEST(Gc, E04_WhatIsMountedBelowWhatBelongsToNoRunStaysAndIsReported) {
+  if (World().shell("unshare -m true").exit != 0) GTEST_SKIP() << "this user cannot mount anything";
+  const World world;
+  world.workflow("hello", kHello);
+  run_and_put_away(world, "hello", "old");
+  ASSERT_EQ(world.reprise({"run", "hello", "new"}).exit, 0);
+  world.write(".git/reprise/attempts/stray/x/file", "f");
+  world.write(".git/reprise/guards/zzz/file", "f");
+  world.write("precious/file", "precious");
+  fs::create_directories(store_of(world) / "attempts/stray/x/m");
+  const Ended gc = world.shell(
+      "unshare -m sh -c 'mount --bind precious .git/reprise/attempts/stray/x/m && reprise gc --keep 0d --yes && "
+      "reprise gc --keep 0d --yes'");
+  EXPECT_EQ(gc.exit, 0) << gc.out << gc.err;
+  EXPECT_TRUE(contains(gc.err, "kept: attempts/stray: ")) << gc.err;
+  EXPECT_TRUE(contains(gc.out, "run hello/old\n")) << gc.out;
+  EXPECT_TRUE(contains(gc.out, "guards/zzz\n")) << gc.out;
+  EXPECT_TRUE(world.has(".git/reprise/attempts/stray/x/file"));
+  EXPECT_FALSE(world.has(".git/reprise/removed"));
+  EXPECT_TRUE(world.has("precious/file"));
+  EXPECT_EQ(world.reprise({"gc", "--yes"}).exit, 0);
+  EXPECT_FALSE(world.has(".git/reprise/attempts/stray"));
+}
+
+// An earlier gc moved it away with what was mounted there.
+TEST(Gc, E04_AMountInTheTrashBlocksNothing) {
+  if (World().shell("unshare -m true").exit != 0) GTEST_SKIP() << "this user cannot mount anything";
+  const World world;
+  world.workflow("hello", kHello);
+  run_and_put_away(world, "hello", "old");
+  world.write(".git/reprise/guards/zzz/file", "f");
+  fs::create_directories(store_of(world) / "removed/0/m");
+  const Ended gc = world.shell(
+      "mkdir full && touch full/file && unshare -m sh -c 'mount --bind full .git/reprise/removed/0/m && reprise "
+      "gc "
+      "--keep 0d --yes'");
+  EXPECT_EQ(gc.exit, 0) << gc.err;
+  EXPECT_TRUE(contains(gc.err, "kept: removed: ")) << gc.err;
+  EXPECT_TRUE(contains(gc.out, "run hello/old\n")) << gc.out;
+  EXPECT_FALSE(world.has(".git/reprise/guards/zzz"));
+  EXPECT_TRUE(world.has("full/file"));
+  const Ended rest = world.reprise({"gc"});
+  EXPECT_EQ(rest.exit, 0) << rest.err;
+  EXPECT_FALSE(world.has(".git/reprise/removed"));
+}
+
+TEST(Gc, E04_ALinkedFolderOfTheStoreDoesNotEndGc) {
+  const World world;
+  world.workflow("hello", kHello);
+  run_and_put_away(world, "hello", "old");
+  world.write(".git/reprise/attempts/stray/file", "f");
+  fs::rename(store_of(world) / "guards", world.root() / "elsewhere");
+  fs::create_directory_symlink(world.root() / "elsewhere", store_of(world) / "guards");
+  for (const std::string word : {"--dry-run", "--yes"}) {
+    const Ended gc = world.reprise({"gc", "--keep", "0d", word});
+    EXPECT_EQ(gc.exit, 0) << gc.err;
+    EXPECT_TRUE(contains(gc.err, "kept: attempts/stray: ")) << gc.err;
+    EXPECT_TRUE(contains(gc.err, "guards is a link; what lies behind it is not touched")) << gc.err;
+  }
+}
+
+TEST(Gc, E04_NoTemporaryFileBehindALinkIsRemoved) {
+  const World world;
+  world.workflow("hello", kHello);
+  ASSERT_EQ(world.reprise({"run", "hello", "x"}).exit, 0);
+  world.write("elsewhere/.reprise-00ff.tmp", "t");
+  fs::remove_all(world.root() / ".git/info");
+  fs::create_directory_symlink(world.root() / "elsewhere", world.root() / ".git/info");
+  EXPECT_EQ(world.reprise({"gc", "--yes"}).exit, 0);
+  EXPECT_TRUE(world.has("elsewhere/.reprise-00ff.tmp"));
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
