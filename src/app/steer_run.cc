@@ -115,7 +115,11 @@ Result<Steer> bind_to_record(App& app, Journal& journal, const RunId& run, Steer
     }
     steer.seen = finding->seen == "missing" ? "" : finding->seen;
   }
-  return bind_steer(std::move(steer), seen->state, *seen->graph);
+  Result<Steer> bound = bind_steer(steer, seen->state, *seen->graph);
+  if (bound || (steer.kind != "approve" && steer.kind != "reject")) return bound;
+  // What the preview takes for a decision in the state file may be refused when it is imported: a worker's, perhaps.
+  Result<Steer> on_record = bind_steer(std::move(steer), TRY(journal.state(run)), *seen->graph);
+  return on_record ? on_record : bound;
 }
 
 // What is asked is stored before its owner sees it, and this process may know secrets that the owner does not.

@@ -70,6 +70,12 @@ class EditImporter {
     if (!why.empty()) event_.refused.push_back("line " + std::to_string(line) + ": " + why);
   }
 
+  // Says when a worker may have written the edit, "" if it can only be a person's.
+  Result<std::string> time_of_worker() const {
+    if (import_.may_be_from_worker) return std::string("while a worker of this run was at work");
+    return import_.find_other_worker ? import_.find_other_worker() : std::string();
+  }
+
   // A ticked box is an approval of what the open gate shows. Returns why it is none, "" if it is.
   Result<std::string> import_approval(const HandEdits::Approval& approval) {
     const RunState& state = import_.state;
@@ -81,18 +87,16 @@ class EditImporter {
     if (!is_known && state.adopted && !state.was_worked_on()) return std::string();
     if (!is_known || found->second.record != GateState::Record::Open)
       return "the box of " + gate + " was ticked before it was asked for; it is asked when the run gets there";
-    if (import_.may_be_from_worker)
-      return "the box of " + gate +
-             " was ticked while a worker of this run was at work; if it was you: reprise approve " +
+    if (const std::string when = TRY(time_of_worker()); !when.empty())
+      return "the box of " + gate + " was ticked " + when + "; if it was you: reprise approve " +
              state.id.shown() + " " + gate;
     return decide({.kind = "approve", .target = gate, .by = place(approval.line)});
   }
 
   // The same for an answer that was typed into the file.
   Result<std::string> import_answer(const HandEdits::Answer& answer) {
-    if (import_.may_be_from_worker)
-      return "question " + answer.question +
-             " was answered while a worker of this run was at work; if it was you: reprise answer " +
+    if (const std::string when = TRY(time_of_worker()); !when.empty())
+      return "question " + answer.question + " was answered " + when + "; if it was you: reprise answer " +
              import_.state.id.shown() + " " + answer.question + " TEXT";
     return decide({.kind = "answer", .target = answer.question, .text = answer.text, .by = place(answer.line)});
   }

@@ -2,7 +2,7 @@
 //
 // What a person wrote into the file counts as if they had decided it with a command. What cannot be imported is kept,
 // with the line and the reason. Workers can write the file too, and nothing in it tells who did: an approval or an
-// answer that appears while a worker is running is nobody's decision.
+// answer that appears while a worker is running, of this run or of another one, is nobody's decision.
 
 #pragma once
 
@@ -25,7 +25,9 @@ struct EditImport {
   Attempts& attempts;
   const NativeState& native;
   StateFile& file;
-  bool may_be_from_worker = false;
+  bool may_be_from_worker = false;  // of this run
+  // Says which other run's worker may have written an edit, "" if none can. Asked only where a decision is found.
+  std::function<Result<std::string>()> find_other_worker = {};
   RecordEvent record;
   std::function<Result<void>(const Steer&)> decide;  // carries out what a person decided in the file
 };

@@ -111,6 +111,9 @@ class Executor {
   Result<void> note_resumption();
   Result<void> take_edits();
   bool may_be_from_worker() const;
+  Result<std::string> find_other_worker();
+  Result<Timestamp> last_time_of_state_file();
+  Result<bool> had_worker_since(const RunEntry& run, Timestamp since);
   void begin_graph(const Plan& plan);
 
   Result<void> fill();

@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "executor/executor.h"
+#include "guard/guard.h"
 #include "model/seen_mode.h"
 #include "os/clock.h"
 #include "os/signals.h"
@@ -146,6 +147,7 @@ Result<void> Executor::take_edits() {
                         .native = *parts_.native,
                         .file = *projector_,
                         .may_be_from_worker = may_be_from_worker(),
+                        .find_other_worker = [this] { return find_other_worker(); },
                         .record = [this](Event event) { return record(std::move(event)); },
                         .decide = [this](const Steer& steer) { return apply_steer(steer); }}));
   go_on_ = go_on_ || imported.any;
@@ -159,6 +161,62 @@ bool Executor::may_be_from_worker() const {
   return began_with_open_ || std::ranges::any_of(state_.steps, [](const auto& step) {
            return step.second.record == StepState::Record::Open;
          });
+}
+
+// Returns when the state file was last written, or read as an edit, by this run. Its own steps are asked about
+// apart.
+Result<Timestamp> Executor::last_time_of_state_file() {
+  constexpr int kPage = 1'000;
+  Timestamp last;
+  EventNumber after;
+  for (;;) {
+    const std::vector<RecordedEvent> page = TRY(parts_.journal.events(state_.id, after, kPage));
+    if (after.value == 0 && !page.empty()) last = page.front().at;  // of a run that has not written it yet
+    for (const RecordedEvent& recorded : page) {
+      const bool is_ours = std::holds_alternative<StateFileWritten>(recorded.event) ||
+                           std::holds_alternative<StateFileEdited>(recorded.event);
+      if (is_ours) last = recorded.at;
+    }
+    if (page.size() < kPage) return last;
+    after = page.back().number;
+  }
+}
+
+// Whether a worker of another run of this project was at work at that time or later. One whose end nobody has
+// recorded counts as long as it may be alive.
+Result<bool> Executor::had_worker_since(const RunEntry& run, Timestamp since) {
+  constexpr int kPage = 1'000;
+  EventNumber after;
+  while (run.updated_at >= since) {
+    const std::vector<RecordedEvent> page = TRY(parts_.journal.events(run.id, after, kPage));
+    for (const RecordedEvent& recorded : page) {
+      const bool is_of_worker = std::holds_alternative<AttemptStarted>(recorded.event) ||
+                                std::holds_alternative<AttemptFinished>(recorded.event);
+      if (is_of_worker && recorded.at >= since) return true;
+    }
+    if (page.size() < kPage) break;
+    after = page.back().number;
+  }
+  const RunState state = TRY(parts_.journal.state(run.id));
+  const std::filesystem::path guard = guard_directory(setup_.store, state.key);
+  for (const auto& [path, step] : state.steps) {
+    if (step.record != StepState::Record::Open) continue;
+    const AttemptSighting seen = TRY(sight_attempt(guard, attempt_name(path, step.attempts)));
+    if (seen.what == AttemptSighting::What::Running) return true;
+    if (seen.what == AttemptSighting::What::Ended && seen.record.ended_at >= since) return true;
+  }
+  return false;
+}
+
+// Says which other run's worker may have written what was just found in the state file, "" if none can.
+Result<std::string> Executor::find_other_worker() {
+  const Timestamp since = TRY(last_time_of_state_file());
+  for (const RunEntry& run : TRY(parts_.journal.runs())) {
+    const bool is_put_away = run.archived && run.updated_at < since;
+    if (run.id != state_.id && !is_put_away && TRY(had_worker_since(run, since)))
+      return "in a time in which a worker of run " + run.id.shown() + " was at work";
+  }
+  return std::string();
 }
 
 void Executor::stop_all() {

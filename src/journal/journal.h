@@ -64,6 +64,7 @@ struct RunEntry {
   RunId id;
   EventNumber last;
   Timestamp created_at;
+  Timestamp updated_at;  // of the last event
   bool archived = false;
   bool is_being_removed = false;  // begin_removal() was called: nobody can take its lease any more
   std::optional<Owner> owner;     // nothing if the lease was given back

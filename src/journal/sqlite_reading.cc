@@ -143,6 +143,7 @@ Result<std::vector<RunEntry>> SqliteJournal::runs() {
       entries.push_back({.id = {rows.text(1)},
                          .last = {rows.integer(4)},
                          .created_at = {rows.integer(2)},
+                         .updated_at = {rows.integer(10)},
                          .archived = rows.integer(3) != 0,
                          .is_being_removed = rows.integer(11) != 0,
                          .owner = stored_owner(rows, 5)});

@@ -50,6 +50,42 @@ TEST_F(Playbook, E11_ABoxThatAPersonTicksWhileTheRunWaitsCounts) {
   EXPECT_TRUE(contains(world_.reprise({"events", "playbook/001-login", "--json"}).out, "gate_decided"));
 }
 
+// The playbook waits; a worker of another run of the same project ticks the box.
+TEST_F(Playbook, E11_ABoxThatAWorkerOfAnotherRunTickedIsAskedAbout) {
+  ASSERT_EQ(end_.exit, 3) << end_.err;
+  const std::string tick = std::string("sed -i 's/- \\[ \\] Spec/- [x] Spec/' ") + kState;
+  world_.write("tick.sh", tick + "\n");
+  world_.workflow("w", "stages:\n  a: {run: 'sh tick.sh'}\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 0);
+  ASSERT_TRUE(contains(world_.read(kState), "- [x] Spec"));
+  const Ended resumed = world_.reprise({"resume", "playbook/001-login", "--yes"});
+  EXPECT_TRUE(contains(resumed.err, "a worker of run w/x was at work")) << resumed.err;
+  EXPECT_FALSE(contains(world_.reprise({"events", "playbook/001-login", "--json"}).out, "gate_decided"));
+  EXPECT_TRUE(contains(world_.read(kState), "- [ ] Spec")) << world_.read(kState);
+  // Nobody has worked since: now it can only be a person's.
+  ASSERT_EQ(world_.shell(tick).exit, 0);
+  world_.reprise({"resume", "playbook/001-login", "--yes"});
+  EXPECT_TRUE(contains(world_.reprise({"events", "playbook/001-login", "--json"}).out, "gate_decided"));
+}
+
+TEST_F(Playbook, E11_ABoxThatIsTickedBesideALivingWorkerIsAskedAbout) {
+  ASSERT_EQ(end_.exit, 3) << end_.err;
+  world_.workflow("w", "stages:\n  a: {run: 'touch started; while [ ! -e go ]; do sleep 0.02; done'}\n");
+  const std::unique_ptr<Background> other = world_.start({"run", "w", "x"});
+  ASSERT_TRUE(world_.wait_for_file("started"));
+  world_.reprise({"resume", "playbook/001-login", "--yes"});  // the state file is written after the worker began
+  ASSERT_EQ(world_.shell(std::string("sed -i 's/- \\[ \\] Spec/- [x] Spec/' ") + kState).exit, 0);
+  world_.reprise({"resume", "playbook/001-login", "--yes"});
+  EXPECT_FALSE(contains(world_.reprise({"events", "playbook/001-login", "--json"}).out, "gate_decided"));
+  // The person decides by a command, while such a box is ticked.
+  ASSERT_EQ(world_.shell(std::string("sed -i 's/- \\[ \\] Spec/- [x] Spec/' ") + kState).exit, 0);
+  const Ended approved = world_.reprise({"approve", "playbook/001-login", "spec-approval"});
+  EXPECT_EQ(approved.exit, 0) << approved.err;
+  EXPECT_FALSE(contains(world_.reprise({"events", "playbook/001-login", "--json"}).out, ".pipeline-state.md line"));
+  world_.write("go", "");
+  EXPECT_EQ(other->end(), 0);
+}
+
 // Each way in which a worker may try to look like somebody else.
 TEST(People, E11_AWorkerCannotApproveWhateverItsEnvironmentSays) {
   const World world;
