@@ -12,6 +12,7 @@
 #include "guard/guard.h"
 #include "guard/result_file.h"
 #include "os/machine.h"
+#include "os/signals.h"
 #include "planner/planner.h"
 
 namespace reprise {
@@ -20,10 +21,38 @@ namespace {
 constexpr Duration kAnswerPollFirst{2};
 constexpr Duration kAnswerPollMax{200};
 constexpr Duration kAnswerPatience{60'000};
+constexpr Duration kClaimedPatience{2'000};
 constexpr Duration kStopPoll{200};
 
-// Waits for the owner's answer. Open: the owner died, and nobody has taken the run since.
-Result<RequestOutcome> wait_for_outcome(App& app, Journal& journal, const RunId& run, std::int64_t request) {
+std::string name_of(const Owner& owner) { return "process " + std::to_string(owner.pid) + " on " + owner.host; }
+
+// Takes the request back, so that it is not done long after its command has ended. What the owner is already doing
+// is waited for a moment longer. Open: it may still be done.
+Result<RequestOutcome> withdraw(App& app, Journal& journal, std::int64_t request) {
+  const Duration start = app.clock.monotonic();
+  RequestOutcome outcome = TRY(journal.withdraw(request));
+  while (outcome.what == RequestOutcome::What::Open && app.clock.monotonic() - start < kClaimedPatience) {
+    pause_for(kAnswerPollMax);
+    outcome = TRY(journal.outcome_of(request));
+  }
+  return outcome;
+}
+
+// Why a command that asked `owner` for something ends without an answer.
+Error without_answer(const RequestOutcome& outcome, const RunId& run, const Owner& owner, ErrorKind kind) {
+  const bool is_withdrawn = outcome.what == RequestOutcome::What::Withdrawn;
+  std::string message = kind == ErrorKind::Interrupted
+                            ? "interrupted while waiting for " + name_of(owner)
+                            : name_of(owner) + " owns " + run.shown() + " and has not answered for a minute";
+  message += is_withdrawn ? "; the request was withdrawn, and nothing was recorded"
+                          : "; the request stays, and may still be done";
+  return Error{.kind = kind, .message = std::move(message)}.hint("reprise status " + shell_quote(run.shown()));
+}
+
+// Waits for the owner's answer. Open: the owner died, and nobody has taken the run since. A command that ends
+// without an answer takes its request back; only a cancel is left to an owner that is slow.
+Result<RequestOutcome> wait_for_outcome(App& app, Journal& journal, const RunId& run, const Steer& steer,
+                                        std::int64_t request) {
   const Duration start = app.clock.monotonic();
   Duration pause = kAnswerPollFirst;
   for (;;) {
@@ -31,10 +60,12 @@ Result<RequestOutcome> wait_for_outcome(App& app, Journal& journal, const RunId&
     if (outcome.what != RequestOutcome::What::Open) return outcome;
     const std::optional<Owner> owner = TRY(journal.owner(run));
     if (!owner || !owner->alive) return journal.outcome_of(request);
-    if (app.clock.monotonic() - start > kAnswerPatience) {
-      return fail(ErrorKind::Unavailable,
-                  "process " + std::to_string(owner->pid) + " on " + owner->host + " owns " + run.shown() +
-                      " and has not answered for a minute; it does what was asked as soon as it can");
+    const bool is_interrupted = pending_end_signal() != 0;
+    if (is_interrupted || app.clock.monotonic() - start > kAnswerPatience) {
+      if (is_interrupted || steer.kind != "cancel") outcome = TRY(withdraw(app, journal, request));
+      if (outcome.what == RequestOutcome::What::Granted || outcome.what == RequestOutcome::What::Refused)
+        return outcome;
+      return fail(without_answer(outcome, run, *owner, is_interrupted ? ErrorKind::Interrupted : ErrorKind::Busy));
     }
     pause_for(pause);
     pause = std::min(pause * 2, kAnswerPollMax);
@@ -160,12 +191,13 @@ Result<std::string> steer_run(App& app, const RunId& run, Steer steer) {
       if (done.error().kind != ErrorKind::Conflict || !TRY(journal->owner(run))) return fail(done.error());
       continue;  // somebody took it at this moment: ask them
     }
+    const SignalWatch signals = TRY(SignalWatch::start());  // from here on the request must not be left behind
     const Result<std::int64_t> request = journal->ask(run, steer.kind, encode_steer(steer), steer.by);
     if (!request && request.error().kind == ErrorKind::Conflict) continue;  // it ended at this moment
     if (!request) return fail(request.error());
     poke_guard(guard_directory(app.store, TRY(journal->key(run))));
-    const RequestOutcome outcome = TRY(wait_for_outcome(app, *journal, run, *request));
-    if (outcome.what == RequestOutcome::What::Granted) return {};
+    const RequestOutcome outcome = TRY(wait_for_outcome(app, *journal, run, steer, *request));
+    if (outcome.what == RequestOutcome::What::Granted) return steer.target;
     if (outcome.what == RequestOutcome::What::Refused) return fail(ErrorKind::Invalid, outcome.refusal);
   }
   return fail(ErrorKind::Conflict, "the owner of " + run.shown() + " keeps changing; try again");

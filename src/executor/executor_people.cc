@@ -115,7 +115,7 @@ void Executor::after_steer(const Event& event) {
 
 Result<void> Executor::serve_requests() {
   requests_seen_at_ = parts_.clock.monotonic();
-  for (const Request& request : TRY(parts_.journal.requests(state_.id))) {
+  for (const Request& request : TRY(parts_.journal.claim_requests(state_.id))) {
     if (std::ranges::find(cancel_requests_, request.number) != cancel_requests_.end()) continue;
     Result<Steer> steer = decode_steer(request.kind, request.body, request.by);
     Result<void> done = steer ? apply_steer(*steer) : Result<void>(fail(steer.error()));

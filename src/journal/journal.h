@@ -15,6 +15,7 @@
 //   J5  append() returns only when the events would survive the machine losing power.
 //   J10  A request is asked of the present holder of the lease. It is answered in the transaction that appends
 //       what it led to; what the holder leaves unanswered is withdrawn in the transaction that ends its lease.
+//       Whoever asked may take it back until the holder has claimed it.
 //
 // Time never orders anything here: two clocks may disagree, two event numbers cannot.
 //
@@ -95,7 +96,7 @@ struct RequestOutcome {
     Open,       // no answer yet
     Granted,    // done, and recorded
     Refused,    // not done; `refusal` says why
-    Withdrawn,  // the process that was asked no longer owns the run; nothing was done, and nothing will be
+    Withdrawn,  // taken back, or the process that was asked no longer owns the run; nothing was or will be done
   };
   What what = What::Open;
   std::string refusal;
@@ -177,6 +178,11 @@ class Journal {
   virtual Result<std::int64_t> ask(const RunId& run, std::string kind, std::string body, std::string by) = 0;
   /// Returns the requests of the present owner of `run` that have no answer yet, oldest first.
   virtual Result<std::vector<Request>> requests(const RunId& run) = 0;
+  /// The same for the owner itself, which is about to do them: from then on withdraw() leaves them alone.
+  virtual Result<std::vector<Request>> claim_requests(const RunId& run) = 0;
+  /// Takes back a request that the owner has not claimed, and returns what became of it: Withdrawn, or Open if the
+  /// owner is about to do it.
+  virtual Result<RequestOutcome> withdraw(std::int64_t request) = 0;
   virtual Result<RequestOutcome> outcome_of(std::int64_t request) = 0;
 
   /// Reads everything and checks numbers, digests, order and that each history can be folded.

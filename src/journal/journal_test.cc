@@ -303,6 +303,25 @@ TEST(Journal, E13_NothingOfAnAnsweredRequestStaysInTheFile) {
   }
 }
 
+TEST(Journal, J10_ARequestIsWithdrawnUntilItsOwnerClaimsIt) {
+  World world;
+  const std::unique_ptr<Journal> journal = world.open();
+  const Lease lease = a_run(*journal);
+  const std::int64_t first = *journal->ask(kRun, "approve", "{}", "ana");
+  EXPECT_EQ(journal->requests(kRun)->size(), 1u) << "to look at it is not to claim it";
+  EXPECT_EQ(world.open()->withdraw(first)->what, RequestOutcome::What::Withdrawn);
+  EXPECT_TRUE(journal->claim_requests(kRun)->empty());
+  const std::int64_t second = *journal->ask(kRun, "approve", "{}", "ana");
+  EXPECT_EQ(journal->claim_requests(kRun)->size(), 1u);
+  EXPECT_EQ(journal->claim_requests(kRun)->size(), 1u) << "it is open until it is answered";
+  EXPECT_EQ(world.open()->withdraw(second)->what, RequestOutcome::What::Open);
+  const std::int64_t third = *journal->ask(kRun, "approve", "{}", "ana");
+  EXPECT_EQ(world.open()->withdraw(third)->what, RequestOutcome::What::Withdrawn);
+  const RequestAnswer granted{second, ""};
+  ASSERT_TRUE(journal->append(lease, {1}, {}, std::nullopt, {&granted, 1}));
+  EXPECT_EQ(world.open()->withdraw(second)->what, RequestOutcome::What::Granted);
+}
+
 TEST(Journal, J10_AnAnswerAndItsEventsAreOneUnit) {
   World world;
   const std::unique_ptr<Journal> journal = world.open();

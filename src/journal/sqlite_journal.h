@@ -60,6 +60,8 @@ class SqliteJournal final : public Journal {
   // sqlite_requests.cc
   Result<std::int64_t> ask(const RunId& run, std::string kind, std::string body, std::string by) override;
   Result<std::vector<Request>> requests(const RunId& run) override;
+  Result<std::vector<Request>> claim_requests(const RunId& run) override;
+  Result<RequestOutcome> withdraw(std::int64_t request) override;
   Result<RequestOutcome> outcome_of(std::int64_t request) override;
 
   // sqlite_verify.cc
@@ -106,6 +108,9 @@ class SqliteJournal final : public Journal {
                                                       Timestamp at, std::span<const Event> events);
   Result<void> store_answers(const Lease& lease, std::span<const RequestAnswer> answers);
   Result<void> withdraw_requests(std::int64_t run_no);
+  Result<std::vector<Request>> open_requests(const RunId& run);
+  Result<std::int64_t> newest_claimed(std::int64_t run_no);
+  Result<RequestOutcome> find_outcome(std::int64_t request);
   Result<void> set_owner(std::int64_t run_no, LeaseToken token);
   Result<LeaseToken> take_lease(const RunId& run, LeaseToken newest, Tip& tip);
   Result<void> fold_events(std::int64_t run_no, const Digest& last, RunState& state);

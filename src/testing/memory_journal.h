@@ -81,6 +81,8 @@ class MemoryJournal : public Journal {
   Result<void> break_lease(const RunId& run) override;
   Result<std::int64_t> ask(const RunId& run, std::string kind, std::string body, std::string by) override;
   Result<std::vector<Request>> requests(const RunId& run) override;
+  Result<std::vector<Request>> claim_requests(const RunId& run) override { return requests(run); }
+  Result<RequestOutcome> withdraw(std::int64_t request) override { return outcome_of(request); }
   Result<RequestOutcome> outcome_of(std::int64_t request) override;
   Result<std::vector<ChainFault>> verify() override;
   Result<void> rebuild_indexes() override { return {}; }

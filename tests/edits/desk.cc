@@ -163,6 +163,8 @@ class WatchedJournal : public Journal {
     return journal_->ask(run, std::move(kind), std::move(body), std::move(by));
   }
   Result<std::vector<Request>> requests(const RunId& run) override { return journal_->requests(run); }
+  Result<std::vector<Request>> claim_requests(const RunId& run) override { return journal_->claim_requests(run); }
+  Result<RequestOutcome> withdraw(std::int64_t request) override { return journal_->withdraw(request); }
   Result<RequestOutcome> outcome_of(std::int64_t request) override { return journal_->outcome_of(request); }
   Result<std::vector<ChainFault>> verify() override { return journal_->verify(); }
   Result<void> rebuild_indexes() override { return journal_->rebuild_indexes(); }

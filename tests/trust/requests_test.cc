@@ -158,6 +158,41 @@ TEST_F(DyingOwner, E03_ARetryOfAStepThatWasTriedAgainMeanwhileIsRefused) {
   EXPECT_EQ(record_->count<StepReset>("w/x"), 1);
 }
 
+// The person presses Ctrl-C while the owner does not answer, and decides otherwise.
+TEST_F(DyingOwner, E02_AnInterruptedApprovalIsWithdrawn) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    stop_owner();
+    const std::unique_ptr<Background> command = world_.start({"approve", "w/x", "ok"}, "command.txt");
+    ASSERT_TRUE(World::wait_until([&] { return record_->open_requests("w/x") == 1; }));
+    command->signal(signal);
+    EXPECT_EQ(command->end(), 128 + signal) << world_.read("command.txt");
+    EXPECT_TRUE(contains(world_.read("command.txt"), "the request was withdrawn, and nothing was recorded"))
+        << world_.read("command.txt");
+    EXPECT_EQ(record_->open_requests("w/x"), 0u);
+    run_->signal(SIGCONT);
+  }
+  const Ended rejected = world_.reprise({"reject", "w/x", "ok", "--because", "I changed my mind"});
+  EXPECT_EQ(rejected.exit, 0) << rejected.err;
+  EXPECT_EQ(record_->count<GateDecided>("w/x"), 1);
+  EXPECT_FALSE(world_.has("shipped"));
+}
+
+// The command was killed, so that it could not withdraw anything: the next decision says what became of it.
+TEST_F(DyingOwner, E02_ADecisionAfterAKilledApprovalSaysWhoApproved) {
+  stop_owner();
+  {
+    const std::unique_ptr<Background> command = world_.start({"approve", "w/x", "ok"}, "command.txt");
+    ASSERT_TRUE(World::wait_until([&] { return record_->open_requests("w/x") == 1; }));
+    command->signal(SIGKILL);
+    command->end();
+  }
+  run_->signal(SIGCONT);
+  ASSERT_TRUE(World::wait_until([&] { return record_->count<GateDecided>("w/x") == 1; }));
+  const Ended rejected = world_.reprise({"reject", "w/x", "ok", "--because", "I changed my mind"});
+  EXPECT_EQ(rejected.exit, 2);
+  EXPECT_TRUE(contains(rejected.err, "gate ok was approved already, by ")) << rejected.err;
+}
+
 TEST(Requests, E02_WithoutAnOwnerTooWhatIsApprovedIsWhatWasShown) {
   const World world;
   world.workflow(
