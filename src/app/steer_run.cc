@@ -148,7 +148,7 @@ Result<Steer> bind_to_record(App& app, Journal& journal, const RunId& run, Steer
   }
   Result<Steer> bound = bind_steer(steer, seen->state, *seen->graph);
   if (bound || (steer.kind != "approve" && steer.kind != "reject")) return bound;
-  // What the preview takes for a decision in the state file may be refused when it is imported: a worker's, perhaps.
+  // What the preview takes for a decision in the state file may be refused when it is imported: as a worker's.
   Result<Steer> on_record = bind_steer(std::move(steer), TRY(journal.state(run)), *seen->graph);
   return on_record ? on_record : bound;
 }

@@ -7,9 +7,9 @@
 
 namespace reprise {
 
-/// Does what `steer` says and returns when it is recorded, with the whole name of the gate, question or step that it
-/// was recorded for. A living owner is asked and answers; Denied if this process is itself a worker: an agent cannot
-/// approve itself.
+/// Does what `steer` says and returns when it is recorded, with the whole name of the gate, question or step that
+/// it was recorded for. A living owner is asked and answers; Denied if this process is itself a worker: an agent
+/// cannot approve itself.
 Result<std::string> steer_run(App& app, const RunId& run, Steer steer);
 
 /// Returns the attempts of a run whose workers are alive: where nobody owns it, they survived their runner.

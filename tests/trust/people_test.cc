@@ -81,7 +81,8 @@ TEST_F(Playbook, E11_ABoxThatIsTickedBesideALivingWorkerIsAskedAbout) {
   ASSERT_EQ(world_.shell(std::string("sed -i 's/- \\[ \\] Spec/- [x] Spec/' ") + kState).exit, 0);
   const Ended approved = world_.reprise({"approve", "playbook/001-login", "spec-approval"});
   EXPECT_EQ(approved.exit, 0) << approved.err;
-  EXPECT_FALSE(contains(world_.reprise({"events", "playbook/001-login", "--json"}).out, ".pipeline-state.md line"));
+  const std::string events = world_.reprise({"events", "playbook/001-login", "--json"}).out;
+  EXPECT_FALSE(contains(events, ".pipeline-state.md line")) << events;
   world_.write("go", "");
   EXPECT_EQ(other->end(), 0);
 }
