@@ -3,8 +3,8 @@
 #include "base/mask.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
-#include <iterator>
 
 #include "base/secret_forms.h"
 #include "base/strings.h"
@@ -95,16 +95,6 @@ int compare_prefix(std::string_view text, std::string_view prefix, bool is_end) 
   return is_end ? -1 : 0;
 }
 
-std::uint16_t pair_at(const char* data) {
-  std::uint16_t pair = 0;
-  std::memcpy(&pair, data, sizeof pair);
-  return pair;
-}
-
-bool has_bit(const std::array<std::uint64_t, 1024>& bits, std::uint16_t pair) {
-  return (bits[pair >> 6] >> (pair & 63) & 1) != 0;
-}
-
 bool is_key_line_end(std::string_view line) {
   return line.ends_with("PRIVATE KEY-----") || line.ends_with("PRIVATE KEY BLOCK-----");
 }
@@ -124,51 +114,51 @@ std::size_t key_line_length(std::string_view text, std::string_view begin, bool 
 
 }  // namespace
 
-Masker::Masker(std::span<const std::string> secrets) {
-  for (const std::string& secret : secrets) {
-    const std::string_view value = trim(secret);
-    if (value.size() < kSecretBytesMin) continue;
-    std::ranges::move(forms_of(value), std::back_inserter(secrets_));
+// What is looked for. Copies of a masker share it.
+struct Masker::Patterns {
+  explicit Patterns(std::span<const std::string> values) : secrets(values, kSecretBytesMin) {
+    for (const std::string& form : secrets.forms()) first_bytes[static_cast<unsigned char>(form.front())] = true;
+    if (!secrets.forms().empty()) first_bytes['\\'] = true;
+    secrets.add_beginnings(first_pairs, second_pairs);
+    for (const Shape& shape : kShapes) add_prefix(shape.prefix);
+    for (const std::string_view other : {kKeyBegin, std::string_view("eyJ"), std::string_view("Bearer"),
+                                         std::string_view("bearer"), std::string_view("BEARER")}) {
+      add_prefix(other);
+    }
   }
-  std::ranges::sort(secrets_, [](const std::string& a, const std::string& b) {
-    return a.size() != b.size() ? a.size() > b.size() : a < b;
-  });
-  secrets_.erase(std::ranges::unique(secrets_).begin(), secrets_.end());
-  for (const std::string& secret : secrets_) add_prefix(secret);
-  for (const Shape& shape : kShapes) add_prefix(shape.prefix);
-  for (const std::string_view other : {kKeyBegin, std::string_view("eyJ"), std::string_view("Bearer"),
-                                       std::string_view("bearer"), std::string_view("BEARER")}) {
-    add_prefix(other);
-  }
-}
 
-void Masker::add_prefix(std::string_view text) {
-  const std::uint16_t first = pair_at(text.data());
-  const std::uint16_t second = pair_at(text.data() + 1);
-  first_bytes_[static_cast<unsigned char>(text.front())] = true;
-  first_pairs_[first >> 6] |= std::uint64_t{1} << (first & 63);
-  second_pairs_[second >> 6] |= std::uint64_t{1} << (second & 63);
-}
+  void add_prefix(std::string_view text) {
+    first_bytes[static_cast<unsigned char>(text.front())] = true;
+    first_pairs.add(text[0], text[1]);
+    second_pairs.add(text[1], text[2]);
+  }
+
+  KnownSecrets secrets;
+  BytePairs first_pairs;   // of bytes that a secret may begin with
+  BytePairs second_pairs;  // the same for its second and third byte
+  std::array<bool, 256> first_bytes = {};
+};
+
+Masker::Masker(std::span<const std::string> secrets) : patterns_(std::make_shared<const Patterns>(secrets)) {}
 
 // Returns the first place from `from` on where a secret may begin, as far as the text that is there can say.
 std::size_t Masker::next_candidate(std::string_view text, std::size_t from) const {
+  const Patterns& patterns = *patterns_;
   const char* const data = text.data();
   std::size_t i = from;
   for (; i + kPrefixBytes <= text.size(); ++i) {
-    if (has_bit(first_pairs_, pair_at(data + i)) && has_bit(second_pairs_, pair_at(data + i + 1))) return i;
+    if (patterns.first_pairs.has(data + i) && patterns.second_pairs.has(data + i + 1)) return i;
   }
-  if (i + 2 == text.size() && !has_bit(first_pairs_, pair_at(data + i))) ++i;
-  if (i + 1 == text.size() && !first_bytes_[static_cast<unsigned char>(data[i])]) ++i;
+  if (i + 2 == text.size() && !patterns.first_pairs.has(data + i)) ++i;
+  if (i + 1 == text.size() && !patterns.first_bytes[static_cast<unsigned char>(data[i])]) ++i;
   return i;
 }
 
 Masker::Match Masker::match_secret(std::string_view rest, bool is_end) const {
-  for (const std::string& secret : secrets_) {
-    const int fits = compare_prefix(rest, secret, is_end);
-    if (fits == 0) return {.what = Match::What::Undecided};
-    if (fits > 0) return {.what = Match::What::Secret, .length = secret.size()};
-  }
-  return {};
+  const KnownSecrets::Match match = patterns_->secrets.match(rest, is_end);
+  if (match.what == KnownSecrets::Match::What::No) return {};
+  const bool is_open = match.what == KnownSecrets::Match::What::Open;
+  return {.what = is_open ? Match::What::Undecided : Match::What::Secret, .length = match.length};
 }
 
 namespace {
@@ -250,7 +240,7 @@ Masker::Match Masker::match_at(std::string_view text, std::size_t at, bool is_en
   using What = Match::What;
   const std::string_view rest = text.substr(at);
   const Match secret = match_secret(rest, is_end);
-  if (secret.what != What::Nothing) return secret;
+  if (secret.what != What::Nothing || rest.front() == '\\') return secret;
   const std::size_t key = key_line_length(rest, kKeyBegin, is_end);
   if (key == std::string_view::npos) return {.what = What::Undecided};
   if (key > 0) return {.what = What::KeyBlock, .length = key};
@@ -389,6 +379,14 @@ std::string Masker::mask(std::string_view text) const {
   copy.feed(text, out);
   copy.finish(out);
   return out;
+}
+
+std::string Masker::mask_shown(std::string_view text) const {
+  std::string masked = mask(text);
+  const std::string shown = printable(masked);
+  if (shown == masked) return masked;
+  std::string again = mask(shown);
+  return again == shown ? masked : again;
 }
 
 }  // namespace reprise

@@ -1,16 +1,16 @@
 // Masker: takes secrets out of a stream of output before a byte of it is stored or shown.
 //
-// Two kinds are found: values that are known to be secret, as they are, spelled as JSON or percent-encoded, and
-// texts that have the shape of a well-known kind of token (API keys, forge and registry tokens, JSON web tokens,
-// bearer headers, private keys). Each is replaced by "***". A known value is masked to its last byte wherever it
-// begins, inside of another match too. Chunks may be cut anywhere; what might still become a secret is held back,
-// never more than the longest secret or kMaskHoldMax bytes. Text without a hit passes at the speed of one table
-// look-up per byte.
+// Two kinds are found: values that are known to be secret, however JSON and URLs spell them and a terminal would
+// put them together (see secret_forms.h), and texts that have the shape of a well-known kind of token (API keys,
+// forge and registry tokens, JSON web tokens, bearer headers, private keys). Each is replaced by "***". A known
+// value is masked to its last byte wherever it begins, inside of another match too. Chunks may be cut anywhere;
+// what might still become a secret is held back, never more than sixteen times the longest secret and kMaskHoldMax
+// bytes. Text without a hit passes at the speed of one table look-up per byte.
 
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +32,8 @@ class Masker {
   void finish(std::string& out);
   /// Returns `text` masked as a whole.
   std::string mask(std::string_view text) const;
+  /// The same for a text that is shown on a screen: without its control sequences if a secret is seen only then.
+  std::string mask_shown(std::string_view text) const;
 
  private:
   enum class State { Text, Token, KeyBlock };
@@ -43,7 +45,8 @@ class Masker {
     std::uint8_t alphabet = 0;  // which bytes go on with the token
   };
 
-  void add_prefix(std::string_view text);
+  struct Patterns;
+
   bool is_inside_word(std::string_view text, std::size_t at) const;
   std::size_t next_candidate(std::string_view text, std::size_t from) const;
   Match match_at(std::string_view text, std::size_t at, bool is_end) const;
@@ -53,10 +56,7 @@ class Masker {
   std::size_t skip_key_block(std::string_view text, std::size_t from, bool is_end);
   std::size_t scan(std::string_view text, bool is_end, std::string& out);
 
-  std::vector<std::string> secrets_;                   // longest first
-  std::array<std::uint64_t, 1024> first_pairs_ = {};   // one bit per pair of bytes a secret may begin with
-  std::array<std::uint64_t, 1024> second_pairs_ = {};  // the same for its second and third byte
-  std::array<bool, 256> first_bytes_ = {};
+  std::shared_ptr<const Patterns> patterns_;
   State state_ = State::Text;
   std::size_t hidden_ = 0;     // bytes at the start of held_ that are masked already
   std::uint8_t alphabet_ = 0;  // of the token being skipped

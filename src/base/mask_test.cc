@@ -101,6 +101,57 @@ TEST(Mask, L13_KnownValuesAreMaskedHoweverJsonAndUrlsSpellThem) {
   }
 }
 
+TEST(Mask, L13_AnyCharacterOfAKnownValueMayBeEscapedInJson) {
+  const Masker masker(std::vector<std::string>{"aZ='b' \"c\"\\d\n\xc3\xa9\xf0\x9f\x94\x91=="});
+  const std::vector<std::string> spellings = {
+      "aZ='b' \"c\"\\d\n\xc3\xa9\xf0\x9f\x94\x91==",                                       // as it is
+      "aZ\\u003d\\u0027b\\u0027 \\\"c\\\"\\\\d\\n\xc3\xa9\xf0\x9f\x94\x91\\u003d\\u003d",  // Gson
+      "aZ=\\u0027b\\u0027 \\\"c\\\"\\\\d\\n\\u00e9\\ud83d\\udd11==",                       // PHP, JSON_HEX_APOS
+      "aZ='b' \\u0022c\\u0022\\\\d\\n\\u00e9\\ud83d\\udd11==",                             // PHP, JSON_HEX_QUOT
+      "\\u0061\\u005A=\\'b' \\\"c\\\"\\u005cd\\u000a\\u00E9\xf0\x9f\x94\x91=\\u003D",      // anything
+      "aZ='b' \\\\\\\"c\\\\\\\"\\\\\\\\d\\\\n\xc3\xa9\xf0\x9f\x94\x91==",                  // JSON in JSON
+      "aZ\\\\u003d'b' \\\\\\\"c\\\\\\\"\\\\\\\\d\\\\n\\\\u00e9\\\\ud83d\\\\udd11==",
+  };
+  for (const std::string& spelling : spellings) {
+    const std::string text = "x \\ \\u00 " + spelling + " \\\" end";
+    EXPECT_EQ(masker.mask(text), "x \\ \\u00 *** \\\" end") << spelling;
+    for (std::size_t piece = 1; piece < 40; ++piece)
+      ASSERT_EQ(in_pieces(masker, text, piece), "x \\ \\u00 *** \\\" end")
+          << spelling << " in pieces of " << piece;
+  }
+  EXPECT_EQ(spellings.size(), 7u);
+}
+
+// A terminal, and whatever shows text without its control sequences, would put the value together.
+TEST(Mask, L13_KnownValuesAreFoundThroughWhatNoTerminalShows) {
+  const Masker masker(kSecrets);
+  for (const std::string hidden :
+       {"\x1b[01;31m\x1b[K", "\x1b]0;title\x07", "\x07", "\r", "\xe2\x80\x8b", "\xe2\x80\xae"}) {
+    for (std::size_t at = 1; at < 7; ++at) {
+      const std::string text = "a hunter2 b " + std::string("hunter2").insert(at, hidden) + " c" + hidden;
+      for (std::size_t piece = 1; piece < 30; ++piece)
+        ASSERT_EQ(in_pieces(masker, text, piece), "a *** b *** c" + hidden) << at << " in pieces of " << piece;
+    }
+  }
+  EXPECT_EQ(masker.mask("hunt\n\ter2, hunt er2, hunt\xc3\xa4"
+                        "er2"),
+            "hunt\n\ter2, hunt er2, hunt\xc3\xa4"
+            "er2");
+  const std::string token = "ghp_0123\x1b[1m" + digits(20);
+  EXPECT_EQ(masker.mask_shown("a " + token), "a ***");
+  EXPECT_EQ(masker.mask_shown("a \x1b[1mb"), "a \x1b[1mb");
+}
+
+TEST(Mask, L13_HeldBackTextIsBoundedBehindTheBeginningOfAKnownValue) {
+  Masker masker(kSecrets);
+  std::string out;
+  masker.feed("hunter\x1b]", out);
+  masker.feed(std::string(1 << 16, 'a'), out);
+  masker.feed("hunter" + std::string(1 << 16, '\\'), out);
+  masker.feed("hunter" + std::string(1 << 16, '\r'), out);
+  EXPECT_GE(out.size(), (3u << 16) - kMaskHoldMax);
+}
+
 TEST(Mask, L13_TokensAreFoundBehindEscapesAndInOtherSpellings) {
   const Masker masker;
   const std::string token = "ghp_" + digits(36);

@@ -1,76 +1,15 @@
 #include "base/secret_forms.h"
 
+#include <algorithm>
+
+#include "base/spelled_text.h"
+#include "base/strings.h"
+
 namespace reprise {
 namespace {
 
-// How a program spells a value inside a JSON string. Encoders differ in what they escape beyond the necessary.
-struct Spelling {
-  enum class Ascii {
-    Needed,
-    Html,
-    Strict
-  } ascii;  // Html: & < >, as Go does; Strict: quotes, + and ` too, as .NET does
-  bool is_slash_escaped;
-  bool is_non_ascii_escaped;
-  bool is_hex_upper;
-};
-
 char hex_digit(unsigned value, bool is_upper) {
   return (is_upper ? "0123456789ABCDEF" : "0123456789abcdef")[value & 15];
-}
-
-void append_unit(unsigned unit, bool is_upper, std::string& out) {
-  out += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) out += hex_digit(unit >> shift, is_upper);
-}
-
-// Appends a code point as \uXXXX, in the two halves of UTF-16 where it needs them.
-void append_units(char32_t point, bool is_upper, std::string& out) {
-  if (point < 0x10000) return append_unit(static_cast<unsigned>(point), is_upper, out);
-  append_unit(0xd800u + static_cast<unsigned>((point - 0x10000) >> 10), is_upper, out);
-  append_unit(0xdc00u + static_cast<unsigned>((point - 0x10000) & 0x3ff), is_upper, out);
-}
-
-// Decodes the UTF-8 sequence at the start of `text`; the length is 1 if it is none.
-std::pair<char32_t, std::size_t> code_point(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : byte(0) >= 0xc0 ? 2 : 1;
-  if (length == 1 || length > text.size()) return {byte(0), 1};
-  char32_t point = byte(0) & (0xffu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) point = point << 6 | (byte(i) & 0x3fu);
-  return {point, length};
-}
-
-bool is_escaped_by_number(char32_t point, const Spelling& spelling) {
-  if (point < 0x20) return true;
-  if (point > 0x7e) return spelling.is_non_ascii_escaped;
-  const std::string_view ascii = spelling.ascii == Spelling::Ascii::Strict ? "&<>\"'+`"
-                                 : spelling.ascii == Spelling::Ascii::Html ? "&<>"
-                                                                           : "";
-  return ascii.find(static_cast<char>(point)) != std::string_view::npos;
-}
-
-std::string json_spelling(std::string_view value, const Spelling& spelling) {
-  static constexpr std::string_view kPlain = "\"\\\b\f\n\r\t";
-  static constexpr std::string_view kLetters = "\"\\bfnrt";
-  std::string out;
-  for (std::size_t i = 0; i < value.size();) {
-    const char c = value[i];
-    const auto [point, length] = code_point(value.substr(i));
-    const std::size_t letter = kPlain.find(c);
-    const bool is_strict_quote = c == '"' && spelling.ascii == Spelling::Ascii::Strict;
-    if (letter != std::string_view::npos && !is_strict_quote) {
-      out += {'\\', kLetters[letter]};
-    } else if (c == '/' && spelling.is_slash_escaped) {
-      out += "\\/";
-    } else if (is_escaped_by_number(point, spelling)) {
-      append_units(point, spelling.is_hex_upper, out);
-    } else {
-      out += value.substr(i, length);
-    }
-    i += length;
-  }
-  return out;
 }
 
 // How a value looks in a URL. Encoders differ in what they leave as it is beyond letters, digits and "-._".
@@ -104,21 +43,124 @@ std::string percent_encoded(std::string_view value, const UrlDialect& dialect, b
   return out;
 }
 
+// Of one character of a value a text may have this many bytes, escaped as it may be, and this many that no
+// terminal shows in all.
+constexpr std::size_t kEscapedBytesMax = 16;
+constexpr std::size_t kHiddenBytesMax = 512;
+
+bool is_shown_ascii(int byte) { return byte == '\n' || byte == '\t' || (byte >= 0x20 && byte < 0x7f); }
+
+// Reads from `byte` on to the next character that a terminal shows. What it returns is empty where the text ends
+// or is no such string; `byte` says which.
+std::string next_shown(SpelledText& text, int& byte) {
+  TerminalFilter filter;
+  std::string shown;
+  for (; byte >= 0; byte = text.next()) {
+    const char c = static_cast<char>(byte);
+    shown = filter.feed(std::string_view(&c, 1));
+    if (!shown.empty()) break;
+  }
+  return shown;
+}
+
+struct Comparison {
+  KnownSecrets::Match match;
+  bool has_escape = false;  // another level may read something else
+};
+
+Comparison compare(std::string_view rest, std::string_view form, int level, bool is_end) {
+  using What = KnownSecrets::Match::What;
+  SpelledText text(rest, level, form.size() * kEscapedBytesMax + kHiddenBytesMax);
+  Comparison result;
+  for (std::size_t at = 0; at < form.size();) {
+    int byte = text.next();
+    result.has_escape = result.has_escape || byte == '\\';
+    if (byte == static_cast<unsigned char>(form[at])) {
+      ++at;
+      continue;
+    }
+    if (at == 0 || is_shown_ascii(byte)) return result;
+    const std::string shown = next_shown(text, byte);
+    result.has_escape = result.has_escape || shown == "\\";
+    if (byte == SpelledText::kEnd && !is_end) result.match.what = What::Open;
+    if (byte < 0 || !form.substr(at).starts_with(shown)) return result;
+    at += shown.size();
+  }
+  result.match = {.what = What::Yes, .length = text.consumed()};
+  return result;
+}
+
 }  // namespace
 
-std::vector<std::string> forms_of(std::string_view value) {
-  std::vector<std::string> forms = {std::string(value)};
-  for (const bool is_upper : {false, true}) {
-    for (const UrlDialect& dialect : kUrlDialects) forms.push_back(percent_encoded(value, dialect, is_upper));
-    for (const Spelling::Ascii ascii : {Spelling::Ascii::Needed, Spelling::Ascii::Html, Spelling::Ascii::Strict}) {
-      for (const bool is_slash : {false, true}) {
-        for (const bool is_non_ascii : {false, true}) {
-          forms.push_back(json_spelling(value, {ascii, is_slash, is_non_ascii, is_upper}));
-        }
-      }
+KnownSecrets::KnownSecrets(std::span<const std::string> values, std::size_t bytes_min) {
+  for (const std::string& each : values) {
+    const std::string_view value = trim(each);
+    if (value.size() < bytes_min) continue;
+    forms_.emplace_back(value);
+    for (const bool is_upper : {false, true}) {
+      for (const UrlDialect& dialect : kUrlDialects) forms_.push_back(percent_encoded(value, dialect, is_upper));
     }
   }
-  return forms;
+  std::ranges::sort(forms_, [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a < b;
+  });
+  forms_.erase(std::ranges::unique(forms_).begin(), forms_.end());
+  for (const std::string& form : forms_) first_bytes_[static_cast<unsigned char>(form.front())] = true;
+}
+
+KnownSecrets::Match KnownSecrets::match(std::string_view rest, bool is_end) const {
+  if (forms_.empty()) return {};
+  std::array<int, kSpelledLevelMax + 1> firsts = {};
+  bool may_match = false;
+  for (int level = 0; level <= kSpelledLevelMax; ++level) {
+    const int first = SpelledText(rest, level, rest.size() + 1).next();
+    firsts[static_cast<std::size_t>(level)] = first;
+    if (first == SpelledText::kEnd && !is_end) return {.what = Match::What::Open};
+    may_match = may_match || (first >= 0 && first_bytes_[static_cast<std::size_t>(first)]);
+  }
+  if (!may_match) return {};
+  for (const std::string& form : forms_) {
+    for (int level = 0; level <= kSpelledLevelMax; ++level) {
+      const int first = firsts[static_cast<std::size_t>(level)];
+      if (first != static_cast<unsigned char>(form.front())) {
+        if (first != '\\') break;
+        continue;
+      }
+      const Comparison compared = compare(rest, form, level, is_end);
+      if (compared.match.what != Match::What::No) return compared.match;
+      if (!compared.has_escape) break;
+    }
+  }
+  return {};
+}
+
+// Where an escape stands for a byte, or something hidden stands between two, the next bytes may be any.
+void KnownSecrets::add_beginnings(BytePairs& first, BytePairs& second) const {
+  static constexpr std::string_view kEscaped = "\"/'\b\f\n\r\t";
+  static constexpr std::string_view kLetters = "\"/'bfnrt";
+  if (forms_.empty()) return;
+  std::string letters = "u\\";  // behind the backslash of an escape that a value begins with
+  for (std::size_t i = 0; i < kEscaped.size(); ++i) {
+    if (first_bytes_[static_cast<unsigned char>(kEscaped[i])]) letters += kLetters[i];
+  }
+  for (const char letter : letters) first.add('\\', letter);
+  for (int byte = 0; byte < 256; ++byte) {
+    const char any = static_cast<char>(byte);
+    second.add('\\', any);
+    for (const char letter : letters) second.add(letter, any);
+    if (is_shown_ascii(byte)) continue;
+    for (const std::string& form : forms_) {
+      first.add(form[0], any);
+      second.add(form[1], any);
+    }
+    for (int after = 0; after < 256; ++after) second.add(any, static_cast<char>(after));
+  }
+  for (const std::string& form : forms_) {
+    first.add(form[0], form[1]);
+    second.add(form[1], form[2]);
+    first.add(form[0], '\\');
+    second.add(form[1], '\\');
+  }
 }
 
 }  // namespace reprise

@@ -396,8 +396,8 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
       out.more.push_back(std::move(event));
   }
   if (out.event.reason.empty() && out.event.summary.empty() && out.event.last_lines.empty()) return out;
-  out.event.reason = masker().mask(out.event.reason).substr(0, kMessageBytesMax);
-  out.event.summary = masker().mask(out.event.summary).substr(0, kMessageBytesMax);
+  out.event.reason = masker().mask_shown(out.event.reason).substr(0, kMessageBytesMax);
+  out.event.summary = masker().mask_shown(out.event.summary).substr(0, kMessageBytesMax);
   for (std::string& line : out.event.last_lines) line = masker().mask(line);
   return out;
 }

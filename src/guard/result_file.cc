@@ -57,14 +57,12 @@ class TokenMasker {
   void add(std::string_view token) {
     std::string text(token);
     if (token.front() == '"') text = json::parse(token).get_string();
-    std::string shown;
-    masker_.feed(text, shown);
-    masker_.finish(shown);
+    const std::string shown = masker_.mask_shown(text);
     out_ += shown == text ? std::string(token) : json::serialize(json::string(shown));
   }
 
   std::string_view bytes_;
-  Masker masker_;
+  const Masker& masker_;
   std::string out_;
 };
 

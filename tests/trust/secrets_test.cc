@@ -228,8 +228,8 @@ TEST_F(Secrets, E13_AreMaskedInWhatTheHooksOfGitPrint) {
 }
 
 TEST_F(Secrets, E13_AreNotInTheExitRecordOfAWorkerThatCouldNotBeStarted) {
-  world_.workflow("w", "inputs: {p: {}}\nstages:\n  a: {run: ['/nonexistent/{p}']}\n");
-  ASSERT_EQ(world_.reprise({"run", "w", "x", "--input", std::string("p=") + kPlain}).exit, 1);
+  world_.workflow("w", std::string("inputs: {p: ") + kPlain + "}\nstages:\n  a: {run: ['/nonexistent/{p}']}\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 1);
   EXPECT_EQ(holders(world_, ".git/reprise/guards", kPlain), "");
 }
 
@@ -255,6 +255,42 @@ TEST_F(Secrets, L13_TokensAreMaskedBehindEscapes) {
   world_.workflow("w", "stages:\n  a: {run: cat lines}\n");
   ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 0);
   EXPECT_EQ(holders(world_, ".git/reprise", token), "");
+}
+
+TEST_F(Secrets, L13_AreMaskedWhateverJsonEscapesOfThem) {
+  world_.workflow("w", "stages:\n  a: {run: cat lines, env: [CLIENT_SECRET]}\n");
+  world_.set("CLIENT_SECRET", "it's \"base64Pad\"==");
+  world_.write("lines",
+               "\"it\\u0027s \\\"base64Pad\\\"\\u003d\\u003d\"\n"              // Gson
+               "\"it\\u0027s \\\"base64Pad\\\"==\"\n"                          // JSON_HEX_APOS of PHP
+               "\"it's \\u0022base64Pad\\u0022==\"\n"                          // JSON_HEX_QUOT
+               "\"{\\\"k\\\":\\\"it's \\\\\\\"base64Pad\\\\\\\"==\\\"}\"\n");  // JSON in JSON
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 0);
+  const std::string log = world_.shell("reprise log w/x").out;
+  EXPECT_TRUE(contains(log, "\"***\"\n\"***\"\n\"***\"\n\"{\\\"k\\\":\\\"***\\\"}\"")) << log;
+  EXPECT_EQ(holders(world_, ".git/reprise", "base64Pad"), "");
+}
+
+// What `grep --color` prints, and characters without a width.
+TEST_F(Secrets, L13_AreNotPutTogetherFromAResult) {
+  const std::string token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+  for (const std::string hidden : {"\\u001b[01;31m\\u001b[K", "\\u200b", "\\u0007"}) {
+    world_.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+    world_.write("agent.sh",
+                 "s='hunter2-" + hidden + "0123456789'; t='" + token.substr(0, 9) + hidden + token.substr(9) +
+                     "'\ncat >\"$REPRISE_RESULT\" <<END\n"
+                     "{\"status\":\"needs_human\",\"summary\":\"found $s $t\",\"questions\":[{\"id\":\"q1\","
+                     "\"text\":\"Is $s or $t right?\",\"options\":[\"$s\",\"$t\"]}]}\nEND\n");
+    world_.shell("rm -rf .git/reprise saved.json");
+    const Ended ended = world_.shell(
+        "reprise run w x; reprise resume w/x; for c in status plan why log events; do reprise $c w/x; "
+        "reprise $c w/x --json; done; reprise inbox; reprise plan w/x --save saved.json; cat saved.json");
+    for (const std::string& secret : {std::string(kPlain), token}) {
+      EXPECT_FALSE(contains(ended.out + ended.err, secret)) << hidden << ended.out << ended.err;
+      EXPECT_EQ(holders(world_, ".git/reprise", secret), "") << hidden;
+    }
+    EXPECT_TRUE(contains(ended.out, "Is *** or *** right?")) << ended.out << ended.err;
+  }
 }
 
 TEST_F(Secrets, L13_AreNotPutTogetherByLog) {
