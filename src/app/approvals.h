@@ -10,7 +10,7 @@
 namespace reprise {
 
 /// Returns the difference as a unified diff; "" if it was never approved, nothing changed, or what was approved
-/// was too large to be kept.
-std::string change_since_approval(App& app, Journal& journal, const GateState& gate);
+/// was too large to be kept. Secrets are masked in it.
+std::string change_since_approval(App& app, Journal& journal, const RunState& state, const GateState& gate);
 
 }  // namespace reprise

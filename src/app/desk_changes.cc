@@ -44,7 +44,7 @@ Result<std::string> artifact_changes(App& app, const RunState& state) {
 std::string approval_changes(App& app, Journal& journal, const RunState& state) {
   std::string text;
   for (const auto& [path, gate] : state.gates) {
-    const std::string change = change_since_approval(app, journal, gate);
+    const std::string change = change_since_approval(app, journal, state, gate);
     if (!change.empty()) text += "since " + path.text + " was approved:\n" + change;
   }
   return text;

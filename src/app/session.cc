@@ -12,7 +12,9 @@
 #include "app/task_pipeline_system.h"
 #include "app/task_reports.h"
 #include "base/check.h"
+#include "base/mask.h"
 #include "base/strings.h"
+#include "executor/environment.h"
 #include "guard/guard.h"
 #include "journal/disk.h"
 #include "model/limits.h"
@@ -49,6 +51,20 @@ Result<std::map<std::string, std::string>> values_for(const Workflow& workflow, 
     values[input.name] = *input.fallback;
   }
   return values;
+}
+
+// A value is stored, and becomes part of what workers and commands are given. Masked, it would be another value.
+Result<void> check_no_secret(const App& app, const Workflow& workflow, const Config& config,
+                             const StartRequest& request) {
+  const Masker masker(secret_values(app.environment, named_variables(config, workflow.stages)));
+  for (const auto& [name, value] : request.inputs) {
+    if (masker.mask_shown(value) == value) continue;
+    return fail(ErrorKind::Invalid,
+                "input \"" + name +
+                    "\" holds a secret and would be stored; let the stage read it from a variable "
+                    "that its env names, or from a file");
+  }
+  return {};
 }
 
 // The built-in workflows that come in variants know theirs.
@@ -157,6 +173,7 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   }
   TRY_VOID(check_variant(workflow.name, values));
   const Config config = TRY(read_config(app));
+  TRY_VOID(check_no_secret(app, workflow, config, request));
   if (std::optional<Error> error = missing_worker(workflow, config)) return fail(std::move(*error));
   std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
   std::unique_ptr<Session> session(new Session(app, std::move(journal)));

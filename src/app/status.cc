@@ -225,7 +225,7 @@ Result<std::vector<InboxItem>> inbox(App& app, Journal* journal) {
       InboxItem item{
           .id = entry.id, .kind = "gate", .name = path.text, .ask = gate.ask, .options = {"approve", "reject"}};
       for (const SeenFile& file : gate.shows) item.shows.push_back(file.path);
-      item.change = change_since_approval(app, *journal, gate);
+      item.change = change_since_approval(app, *journal, state, gate);
       item.since = gate.since;
       items.push_back(std::move(item));
     }

@@ -41,7 +41,7 @@ Result<std::string> change_of_approved(Cli& cli, const RunId& run, const StepPat
   const Result<RunState> state = journal ? (*journal)->state(run) : fail(journal.error());
   if (!state) return std::string();
   const auto gate = state->gates.find(step);
-  return gate == state->gates.end() ? std::string() : change_since_approval(*app, **journal, gate->second);
+  return gate == state->gates.end() ? std::string() : change_since_approval(*app, **journal, *state, gate->second);
 }
 
 Result<int> show_why(Cli& cli, const Arguments& arguments) {

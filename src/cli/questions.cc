@@ -67,7 +67,7 @@ Questions::Prompt Questions::gate_prompt(const StepPath& path, const GateState& 
   const int width = cli_.screen_width();
   say(wrapped(cli_.bold(path.text) + ": " + printable_line(gate.ask, 600), width, 2));
   for (const SeenFile& file : gate.shows) say(wrapped("  see " + printable_line(file.path, 200), width, 4));
-  const std::string change = change_since_approval(app_, session_.journal(), gate);
+  const std::string change = change_since_approval(app_, session_.journal(), session_.state(), gate);
   if (!change.empty()) say("changed since it was last approved:\n" + printable(change));
   const Steer steer{
       .kind = "approve", .target = path.text, .seen = seen_of(path, session_.state()), .by = app_.actor};

@@ -5,6 +5,7 @@
 #include "base/mask.h"
 #include "base/strings.h"
 #include "executor/brief.h"
+#include "executor/event_secrets.h"
 #include "executor/gaps.h"
 #include "executor/tasks.h"
 #include "formats/playbook_checks.h"
@@ -299,9 +300,12 @@ Result<ResultFile> Attempts::take_secrets_out(const RunState& state, const StepP
 }
 
 void Attempts::take_secrets_out(TaskChanged& task) const {
-  for (std::string* text : {&task.subject, &task.description, &task.owner}) *text = masker().mask(*text);
-  for (auto& [key, value] : task.metadata) value = mask_json(value, masker());
+  Event event = std::move(task);
+  take_secrets_out(event);
+  task = std::move(std::get<TaskChanged>(event));
 }
+
+void Attempts::take_secrets_out(Event& event) const { reprise::take_secrets_out(event, masker()); }
 
 Result<void> Attempts::read_outcome(const Graph& graph, int leaf, const ExitRecord& record,
                                     const std::filesystem::path& directory, const ResultFile& file,

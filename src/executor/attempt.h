@@ -72,7 +72,8 @@ class Attempts {
   /// Returns `text` with every secret replaced.
   std::string without_secrets(std::string_view text) const { return masker().mask(text); }
 
-  /// The same for a task that a worker made or changed.
+  /// The same for what people and workers wrote into an event.
+  void take_secrets_out(Event& event) const;
   void take_secrets_out(TaskChanged& task) const;
 
   /// How many further attempts a step of this stage may have after a failure.

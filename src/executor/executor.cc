@@ -52,6 +52,7 @@ Executor::Executor(ExecutorParts parts, const RunSetup& setup, const Workflow& w
 // ---- recording
 
 Result<void> Executor::record(Event event) {
+  attempts_.take_secrets_out(event);
   if (pending_.empty()) pending_at_ = parts_.clock.now();
   TRY_VOID(apply(state_, {{state_.last.value + 1}, pending_at_, event}));
   pending_.push_back(std::move(event));

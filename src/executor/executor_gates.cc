@@ -40,12 +40,18 @@ Result<void> Executor::ask_at_gate(int gate, const std::vector<SeenFile>& shown)
       GateOpened{graph_.node(gate).path, graph_.resolve(gate, graph_.node(gate).stage->gate->ask), shown});
 }
 
-// What a person is shown is kept, so that a later change of it can be shown as a difference.
+// What a person is shown is kept, so that a later change of it can be shown as a difference. Secrets are not.
 Result<void> Executor::keep_texts(const std::vector<SeenFile>& shown) {
   for (const SeenFile& file : shown) {
     if (file.digest.empty()) continue;
     const Result<std::string> bytes = parts_.files.read(setup_.project / file.path, kShownBytesMax);
-    if (bytes) TRY(parts_.journal.put_text(*bytes));
+    if (!bytes) continue;
+    const std::string masked = attempts_.without_secrets(*bytes);
+    if (masked == *bytes) {
+      TRY(parts_.journal.put_text(*bytes));
+    } else {
+      TRY_VOID(parts_.journal.put_masked_text(file.digest, masked));
+    }
   }
   return {};
 }

@@ -50,7 +50,7 @@ Result<void> Executor::apply_steer(const Steer& steer) {
   }
   std::vector<Event> events = TRY(events_for(steer, state_, graph_, shown));
   for (Event& event : events) {
-    if (TaskChanged* const task = std::get_if<TaskChanged>(&event)) attempts_.take_secrets_out(*task);
+    attempts_.take_secrets_out(event);
     if (const RunFinished* finished = std::get_if<RunFinished>(&event)) {
       cancel_ = *finished;
       stop_all();

@@ -152,6 +152,10 @@ class Journal {
   /// Keeps `text` under its digest, durably; texts that events name (definitions) are stored once.
   virtual Result<std::string> put_text(std::string_view text) = 0;
   virtual Result<std::string> text(const std::string& digest) = 0;
+  /// Keeps `masked`, what is left of the text with that digest without its secrets.
+  virtual Result<void> put_masked_text(const std::string& digest, std::string_view masked) = 0;
+  /// Returns the text with that digest, or what was kept of it.
+  virtual Result<std::string> shown_text(const std::string& digest) = 0;
 
   /// Returns the current state of `run`, NotFound if there is no such run. Rebuilds it from the
   /// events, from the stored copy on where that matches.

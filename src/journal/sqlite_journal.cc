@@ -223,6 +223,12 @@ Result<void> SqliteJournal::insert_text(std::string_view text) {
   return db().run("INSERT OR IGNORE INTO texts (digest, body) VALUES (?, ?)", to_text(digest_of(text)), text);
 }
 
+Result<void> SqliteJournal::put_masked_text(const std::string& digest, std::string_view masked) {
+  const std::string key = "masked:" + digest + ":" + to_text(digest_of(masked));
+  return store_->write(
+      [&] { return db().run("INSERT OR IGNORE INTO texts (digest, body) VALUES (?, ?)", key, masked); });
+}
+
 Result<std::string> SqliteJournal::put_text(std::string_view text) {
   const std::string digest = to_text(digest_of(text));
   const auto look = [&]() -> Result<bool> {

@@ -55,6 +55,8 @@ class SqliteJournal final : public Journal {
   Result<std::string> key(const RunId& run) override;
   Result<std::vector<RunEntry>> runs() override;
   Result<std::string> text(const std::string& digest) override;
+  Result<void> put_masked_text(const std::string& digest, std::string_view masked) override;
+  Result<std::string> shown_text(const std::string& digest) override;
   Result<std::vector<std::pair<std::string, std::string>>> facts() override;
 
   // sqlite_requests.cc

@@ -106,6 +106,13 @@ Result<std::string> MemoryJournal::put_text(std::string_view text) {
   });
 }
 
+Result<void> MemoryJournal::put_masked_text(const std::string& digest, std::string_view masked) {
+  return guarded([&]() -> Result<void> {
+    store_.texts_[digest] = masked;
+    return {};
+  });
+}
+
 Result<std::string> MemoryJournal::text(const std::string& digest) {
   return guarded([&]() -> Result<std::string> {
     const auto found = store_.texts_.find(digest);

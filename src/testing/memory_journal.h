@@ -72,6 +72,8 @@ class MemoryJournal : public Journal {
                                             std::span<const RequestAnswer> answers = {}) override;
   Result<std::string> put_text(std::string_view text) override;
   Result<std::string> text(const std::string& digest) override;
+  Result<void> put_masked_text(const std::string& digest, std::string_view masked) override;
+  Result<std::string> shown_text(const std::string& digest) override { return text(digest); }
   Result<RunState> state(const RunId& run) override;
   Result<void> put_copy(const Lease& lease, const RunState& state) override;
   Result<std::vector<RecordedEvent>> events(const RunId& run, EventNumber after, int limit) override;

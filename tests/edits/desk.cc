@@ -149,6 +149,10 @@ class WatchedJournal : public Journal {
   }
   Result<std::string> put_text(std::string_view text) override { return journal_->put_text(text); }
   Result<std::string> text(const std::string& digest) override { return journal_->text(digest); }
+  Result<void> put_masked_text(const std::string& digest, std::string_view masked) override {
+    return journal_->put_masked_text(digest, masked);
+  }
+  Result<std::string> shown_text(const std::string& digest) override { return journal_->shown_text(digest); }
   Result<RunState> state(const RunId& run) override { return journal_->state(run); }
   Result<void> put_copy(const Lease& lease, const RunState& state) override {
     return journal_->put_copy(lease, state);

@@ -249,6 +249,89 @@ TEST_F(Secrets, E13_AreNotInWhatAWorkerAsksOfItsRun) {
   expect_hidden("task-pipeline/x");
 }
 
+TEST_F(Secrets, E13_AreNotInWhatPeopleType) {
+  const std::string both = std::string("use ") + kPlain + " or " + kQuoted;
+  world_.workflow("w",
+                  "stages:\n  a: {role: dev, prompt: x}\n  g: {needs: a, gate: {ask: 'ok?'}}\n"
+                  "  b: {needs: g, run: 'false'}\n");
+  world_.write("agent.sh",
+               "[ $REPRISE_ATTEMPT = 2 ] || echo "
+               "'{\"status\":\"needs_human\",\"questions\":[{\"id\":\"q1\",\"text\":\"Which?\"}]}' "
+               ">\"$REPRISE_RESULT\"\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 3);
+  ASSERT_EQ(world_.reprise({"answer", "w/x", "q1", both}).exit, 0);
+  ASSERT_EQ(world_.reprise({"resume", "w/x"}).exit, 3);
+  ASSERT_EQ(world_.reprise({"approve", "w/x", "g", "--because", both}).exit, 0);
+  ASSERT_EQ(world_.reprise({"resume", "w/x"}).exit, 1);
+  ASSERT_EQ(world_.reprise({"skip", "w/x", "b", "--because", both}).exit, 0);
+  EXPECT_TRUE(contains(world_.reprise({"events", "w/x"}).out, "use *** or ***"));
+  expect_hidden("w/x");
+}
+
+TEST_F(Secrets, E13_AreNotInWhatPeopleTellALivingOwner) {
+  world_.workflow("w",
+                  "stages:\n  a: {run: 'until [ -e go ]; do sleep 0.02; done'}\n  g: {gate: {ask: 'ok?'}}\n"
+                  "  b: {needs: g, run: 'true'}\n");
+  const std::unique_ptr<Background> run = world_.start({"run", "w", "x"});
+  ASSERT_TRUE(World::wait_until([&] { return contains(world_.reprise({"inbox"}).out, "w/x"); }));
+  ASSERT_EQ(world_.reprise({"approve", "w/x", "g", "--because", std::string("it is ") + kPlain}).exit, 0);
+  world_.write("go", "");
+  EXPECT_EQ(run->end(), 0);
+  EXPECT_TRUE(contains(world_.reprise({"events", "w/x"}).out, "it is ***"));
+  expect_hidden("w/x");
+}
+
+TEST_F(Secrets, E13_AreNotInTheStateFileThatShowsAnAnswer) {
+  world_.write("agent.sh",
+               "case $REPRISE_STAGE in\n"
+               "scaffold) mkdir -p \"specs/$subject\"; echo '# Spec' >\"specs/$subject/spec.md\" ;;\n"
+               "write) echo 'Users sign in.' >>\"specs/$subject/spec.md\" ;;\n"
+               "validate) [ -e asked ] || { touch asked; cat found >\"$REPRISE_RESULT\"; } ;;\nesac\n");
+  world_.write("found", R"({"gaps":[{"id":"G-001","priority":"Critical","text":"no unit"}],)"
+                        R"("questions":[{"id":"1","text":"Which?","gaps":["G-001"],"options":["m","ft"]}]})");
+  ASSERT_EQ(world_.reprise({"run", "spec-loop", "005-x", "--input", "description=Let"}).exit, 3);
+  ASSERT_EQ(world_.reprise({"answer", "spec-loop/005-x", "C1.1", std::string("typed ") + kPlain}).exit, 0);
+  world_.reprise({"resume", "spec-loop/005-x"});
+  EXPECT_TRUE(contains(world_.read("specs/005-x/.workflow/index.md"), "typed ***"));
+  EXPECT_EQ(holders(world_, "specs", kPlain), "");
+  EXPECT_EQ(holders(world_, ".git/reprise", kPlain), "");
+}
+
+TEST_F(Secrets, E13_AreNotInWhatIsKeptOfShownFiles) {
+  world_.workflow("w",
+                  "stages:\n  a: {run: 'echo one >out.md; echo \"key $API_TOKEN\" >>out.md', env: [API_TOKEN]}\n"
+                  "  g: {needs: a, gate: {ask: 'ok?', shows: [out.md]}}\n  b: {needs: g, run: 'true'}\n");
+  ASSERT_EQ(world_.reprise({"run", "w", "x"}).exit, 3);
+  ASSERT_EQ(world_.reprise({"approve", "w/x", "g"}).exit, 0);
+  world_.write("out.md", std::string("two\nkey ") + kPlain + "\n");
+  ASSERT_EQ(world_.reprise({"resume", "w/x"}).exit, 3) << "the digest is that of the file";
+  const std::string asked = world_.reprise({"inbox"}).out;
+  EXPECT_TRUE(contains(asked, "-one") && contains(asked, "+two") && contains(asked, " key ***")) << asked;
+  ASSERT_EQ(world_.reprise({"approve", "w/x", "g"}).exit, 0);
+  world_.write("out.md", "two\nkey hunter3-0123456789\n");
+  ASSERT_EQ(world_.reprise({"resume", "w/x"}).exit, 3);
+  EXPECT_TRUE(contains(world_.reprise({"inbox"}).out, "+key hunter3"));
+  EXPECT_EQ(world_.reprise({"verify"}).exit, 0);
+  world_.write("out.md", "");
+  expect_hidden("w/x");
+}
+
+// Masked, an input would be another command.
+TEST_F(Secrets, E13_AreRefusedAsInputs) {
+  world_.workflow("w", "inputs: {k: low}\nstages:\n  a: {run: 'echo \"$k\" >out'}\n");
+  for (const std::string& value : {std::string(kPlain), "a " + std::string(kQuoted) + " b",
+                                   std::string("ghp_0123456789abcdefghijklmnopqrstuvwxyz")}) {
+    const Ended run = world_.reprise({"run", "w", "x", "--input", "k=" + value});
+    EXPECT_EQ(run.exit, 2) << run.out << run.err;
+    EXPECT_TRUE(contains(run.err, "input \"k\" holds a secret")) << run.err;
+    EXPECT_FALSE(contains(run.out + run.err, value));
+  }
+  EXPECT_FALSE(world_.has("out"));
+  EXPECT_EQ(world_.reprise({"run", "w", "x", "--input", "k=high"}).exit, 0);
+  EXPECT_EQ(world_.read("out"), "high\n");
+  EXPECT_EQ(holders(world_, ".git/reprise", kPlain), "");
+}
+
 TEST_F(Secrets, L13_TokensAreMaskedBehindEscapes) {
   const std::string token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
   world_.write("lines", "\x1b[32m" + token + "\x1b[0m\n{\"a\":\"b\\n" + token + "\"}\n?token%3D" + token + "\n");
