@@ -14,6 +14,7 @@
 #include "base/mask.h"
 #include "base/strings.h"
 #include "executor/run_setup.h"
+#include "guard/guard.h"
 #include "guard/result_file.h"
 #include "model/limits.h"
 
@@ -40,10 +41,12 @@ class Package {
     return {};
   }
   /// Adds the files below a folder of an attempt. What was stored was masked then; what a worker left there that
-  /// nobody has looked at yet is masked now.
-  Result<void> add_attempt(const std::string& path, const fs::path& from, const Masker& masker) {
+  /// nobody has looked at yet is masked now. Without `has_result` its result is left out: the next session would
+  /// not read it, and we may not know the secrets in it.
+  Result<void> add_attempt(const std::string& path, const fs::path& from, const Masker& masker, bool has_result) {
     const std::size_t first = files_.size();
     TRY_VOID(add_folder(path, from));
+    if (!has_result) std::erase_if(files_, [&](const File& file) { return file.path == path + "/result.json"; });
     for (std::size_t i = first; i < files_.size(); ++i) {
       File& file = files_[i];
       const bool is_result = file.path.ends_with("/result.json");
@@ -168,18 +171,23 @@ Result<void> add_texts(Package& package, Journal& journal, std::span<const Recor
 Result<void> add_attempts(Package& package, App& app, Journal& journal, const RunState& state) {
   const fs::path attempts = app.store / "attempts" / state.key;
   const Masker masker = masker_of_run(app, journal, state);
+  const fs::path guard = guard_directory(app.store, state.key);
   bool has_open_step = false;
   for (const auto& [path, step] : state.steps) {
-    has_open_step = has_open_step || step.record == StepState::Record::Open;
+    const bool is_open = step.record == StepState::Record::Open;
+    has_open_step = has_open_step || is_open;
     for (int attempt = 1; attempt <= step.attempts; ++attempt) {
       const std::string below = path.text + "/" + std::to_string(attempt);
-      TRY_VOID(package.add_attempt(std::string(kAttemptsBelow) + below, attempts / below, masker));
+      const bool is_gone =
+          is_open && attempt == step.attempts &&
+          TRY(sight_attempt(guard, attempt_name(path, attempt))).what != AttemptSighting::What::Ended;
+      TRY_VOID(package.add_attempt(std::string(kAttemptsBelow) + below, attempts / below, masker, !is_gone));
     }
   }
   const fs::path edits = app.store / "edits" / path_component(state.id.text);
   TRY_VOID(package.add_folder(std::string(kEditsBelow.substr(0, kEditsBelow.size() - 1)), edits));
   if (!has_open_step) return {};
-  return package.add_file(std::string(kExitsEntry), guard_directory(app.store, state.key) / "exits.log");
+  return package.add_file(std::string(kExitsEntry), guard / "exits.log");
 }
 
 Result<void> check_target(App& app, const fs::path& file) {

@@ -293,10 +293,12 @@ const Masker& Attempts::masker() const {
   return *masker_;
 }
 
-Result<ResultFile> Attempts::take_secrets_out(const RunState& state, const StepPath& step) {
-  const std::filesystem::path directory =
-      attempt_directory(setup_.store, state, step, state.find_step(step)->attempts);
-  return mask_result_file(files_, directory / "result.json", kResultBytesMax, masker());
+Result<bool> Attempts::take_secrets_out(const RunState& state, const StepPath& step) {
+  const std::filesystem::path result =
+      attempt_directory(setup_.store, state, step, state.find_step(step)->attempts) / "result.json";
+  if (!TRY(files_.stat(result))) return false;
+  TRY_VOID(files_.remove(result));
+  return true;
 }
 
 void Attempts::take_secrets_out(TaskChanged& task) const {
@@ -379,7 +381,7 @@ Result<ConcludedAttempt> Attempts::conclude(const Graph& graph, int leaf, const 
   out.event.took = Duration(record.duration_ms);
   const std::filesystem::path directory =
       attempt_directory(setup_.store, state, out.event.step, out.event.attempt.value);
-  const ResultFile result = TRY(take_secrets_out(state, out.event.step));
+  const ResultFile result = TRY(mask_result_file(files_, directory / "result.json", kResultBytesMax, masker()));
   const Result<void> read = read_outcome(graph, leaf, record, directory, result, out);
   if (!read && ends_work(read.error().kind)) return fail(read.error());
   if (!read) {

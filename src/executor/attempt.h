@@ -66,8 +66,9 @@ class Attempts {
   Result<std::vector<SeenFile>> look_at(const std::vector<SeenFile>& files);
   Result<std::vector<SeenFile>> look_at_shown(const Graph& graph, int leaf);
 
-  /// Takes the secrets out of the result file that the last attempt left, and returns what is in it then.
-  Result<ResultFile> take_secrets_out(const RunState& state, const StepPath& step);
+  /// Takes away the result file of a last attempt whose result nobody will read: only its guard was sure to know
+  /// the secrets in it, and may have been killed before it masked them. False if there is none.
+  Result<bool> take_secrets_out(const RunState& state, const StepPath& step);
 
   /// Returns `text` with every secret replaced.
   std::string without_secrets(std::string_view text) const { return masker().mask(text); }

@@ -332,6 +332,28 @@ TEST_F(Secrets, E13_AreRefusedAsInputs) {
   EXPECT_EQ(holders(world_, ".git/reprise", kPlain), "");
 }
 
+// Only the guard was sure to know what the worker knew.
+TEST_F(Secrets, E13_AreNotLeftByAWorkerWhoseRunnerAndGuardWereKilled) {
+  world_.workflow("w", "stages:\n  a: {role: dev, prompt: x}\n");
+  world_.write("agent.sh",
+               "[ $REPRISE_ATTEMPT = 1 ] || exit 0\n"
+               "echo \"{\\\"summary\\\":\\\"$API_TOKEN\\\"}\" >\"$REPRISE_RESULT\"\n"
+               "echo $PPID >guard; echo $$ >worker; touch started; exec sleep 100\n");
+  const std::unique_ptr<Background> run = world_.start({"run", "w", "x"});
+  ASSERT_TRUE(world_.wait_for_file("started"));
+  ASSERT_EQ(world_.shell("kill -9 " + std::to_string(run->pid()) + " $(cat guard)").exit, 0);
+  run->end();
+  world_.unset("API_TOKEN");
+  ASSERT_EQ(world_.shell("kill -9 $(cat worker)").exit, 0);
+  ASSERT_TRUE(World::wait_until([&] {
+    return world_.reprise({"export", "w/x", "--output", "early.tar"}).exit == 0;
+  }));
+  world_.shell("mkdir -p early && tar -xf early.tar -C early");
+  EXPECT_EQ(holders(world_, "early", kPlain), "");
+  ASSERT_EQ(world_.reprise({"resume", "w/x", "--yes"}).exit, 0);
+  expect_hidden("w/x");
+}
+
 TEST_F(Secrets, L13_TokensAreMaskedBehindEscapes) {
   const std::string token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
   world_.write("lines", "\x1b[32m" + token + "\x1b[0m\n{\"a\":\"b\\n" + token + "\"}\n?token%3D" + token + "\n");
