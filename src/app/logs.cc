@@ -32,7 +32,8 @@ std::vector<OutputStream> output_streams(const App& app, const RunState& state, 
   return streams;
 }
 
-std::string command_of_step(App& app, Journal& journal, const RunState& state, const StepPath& step) {
+std::string command_of_step(App& app, Journal& journal, const RunState& state, const StepPath& step,
+                            const Masker& masker) {
   const Result<Definition> definition = definition_for(app, journal, state);
   if (!definition) return "";
   const Graph graph(definition->workflow, state);
@@ -40,9 +41,9 @@ std::string command_of_step(App& app, Journal& journal, const RunState& state, c
   if (!leaf) return "";
   const Stage& stage = *graph.node(*leaf).stage;
   if (!stage.role.empty()) return "the worker for role " + *stage.role;
-  if (!stage.command.line.empty()) return stage.command.line;
+  if (!stage.command.line.empty()) return masker.mask(stage.command.line);
   std::vector<std::string> argv;
-  for (const std::string& word : stage.command.argv) argv.push_back(graph.resolve(*leaf, word));
+  for (const std::string& word : stage.command.argv) argv.push_back(masker.mask(graph.resolve(*leaf, word)));
   return shell_command(argv);
 }
 

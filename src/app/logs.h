@@ -23,7 +23,9 @@ struct OutputStream {
 std::vector<OutputStream> output_streams(const App& app, const RunState& state, const std::string& wanted);
 
 /// Returns the command that the stage of `step` runs, as a shell line; "" if the definition no longer has it.
-std::string command_of_step(App& app, Journal& journal, const RunState& state, const StepPath& step);
+/// `masker` masks its words: quoted, a secret would be another text.
+std::string command_of_step(App& app, Journal& journal, const RunState& state, const StepPath& step,
+                            const Masker& masker);
 
 /// Returns a masker that knows the secrets of all that worked on the run, as far as they are in this environment.
 Masker masker_of_run(App& app, Journal& journal, const RunState& state);

@@ -50,8 +50,8 @@ class LogPrinter {
       if (!is_asked && !has_failed) continue;
       print_heading(stream.step.text + " attempt " + std::to_string(stream.attempt));
       cli_.print(is_last ? "no output; " + end_of(step) + "\n" : "no output\n");
-      const std::string command = command_of_step(app_, journal, state, stream.step);
-      if (!command.empty()) cli_.pass_on("command: " + printable_line(masker_.mask(command), 2'000) + "\n");
+      const std::string command = command_of_step(app_, journal, state, stream.step, masker_);
+      if (!command.empty()) cli_.pass_on("command: " + printable_line(command, 2'000) + "\n");
     }
   }
 

@@ -228,7 +228,10 @@ Result<std::string> Attempts::first_product_fault(const Graph& graph, int leaf) 
                            .timeout = kCheckTimeout};
     for (const std::string& word : product.complete.run) request.argv.push_back(graph.resolve(leaf, word));
     const Captured captured = TRY(run_supervised(setup_.program, request));
-    if (captured.exit_code != 0) return path + " is not accepted by " + shell_command(request.argv);
+    if (captured.exit_code == 0) continue;
+    // Quoted, a secret would be another text.
+    for (std::string& word : request.argv) word = masker().mask(word);
+    return path + " is not accepted by " + shell_command(request.argv);
   }
   return std::string();
 }

@@ -236,7 +236,9 @@ void Executor::add_tests_checkpoint(int leaf, const std::string& head, Concluded
   if (lane.stage->lane->tests != node.stage->name || !event.exit_code) return;
   const bool passed = event.outcome == AttemptOutcome::Done;
   std::string command = node.stage->command.line;
-  if (command.empty()) command = shell_command(node.stage->command.argv);
+  std::vector<std::string> words = node.stage->command.argv;
+  for (std::string& word : words) word = attempts_.without_secrets(word);  // quoted, a secret is another text
+  if (command.empty()) command = shell_command(words);
   concluded.more.push_back(
       CheckpointReached{.lane = lane.path,
                         .name = std::string(kAfterLaneTests),

@@ -354,6 +354,19 @@ TEST_F(Secrets, E13_AreNotLeftByAWorkerWhoseRunnerAndGuardWereKilled) {
   expect_hidden("w/x");
 }
 
+TEST_F(Secrets, E13_AreMaskedBeforeACommandIsQuoted) {
+  world_.set("API_TOKEN", "hunter2'PLAIN-0123");
+  world_.workflow(
+      "w",
+      "inputs: {k: \"hunter2'PLAIN-0123\"}\nstages:\n"
+      "  d: {run: [sh, -c, 'echo x >o', '{k}'], produces: [{path: o, complete: {run: ['false', '{k}']}}]}\n");
+  const Ended ended = world_.shell(
+      "reprise run w x; for c in status plan why log; do reprise $c w/x; reprise $c w/x --json; done");
+  EXPECT_FALSE(contains(ended.out + ended.err, "PLAIN")) << ended.out << ended.err;
+  EXPECT_TRUE(contains(ended.out, "o is not accepted by false '***'"))
+      << ended.out;
+}
+
 TEST_F(Secrets, L13_TokensAreMaskedBehindEscapes) {
   const std::string token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
   world_.write("lines", "\x1b[32m" + token + "\x1b[0m\n{\"a\":\"b\\n" + token + "\"}\n?token%3D" + token + "\n");
