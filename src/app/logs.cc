@@ -54,4 +54,14 @@ Masker masker_of_run(App& app, Journal& journal, const RunState& state) {
   return Masker(secret_values(app.environment, named_variables(read_config(app).value_or(Config{}), stages)));
 }
 
+Masker masker_of_process(App& app) {
+  const auto run = app.environment.find("REPRISE_RUN");
+  if (run != app.environment.end()) {
+    const Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
+    const Result<RunState> state = journal ? (*journal)->state(RunId{run->second}) : fail(journal.error());
+    if (state) return masker_of_run(app, **journal, *state);
+  }
+  return Masker(secret_values(app.environment, named_variables(read_config(app).value_or(Config{}), {})));
+}
+
 }  // namespace reprise

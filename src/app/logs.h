@@ -30,4 +30,7 @@ std::string command_of_step(App& app, Journal& journal, const RunState& state, c
 /// Returns a masker that knows the secrets of all that worked on the run, as far as they are in this environment.
 Masker masker_of_run(App& app, Journal& journal, const RunState& state);
 
+/// The same for what this process hands in: with the run that it works for, if it is a worker's.
+Masker masker_of_process(App& app);
+
 }  // namespace reprise

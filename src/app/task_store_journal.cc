@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/definitions.h"
 #include "app/steer_run.h"
 #include "app/task_pipeline_find.h"
 #include "app/task_pipeline_look.h"
@@ -168,6 +169,20 @@ bool has_list(const RunState& state) {
   return is_kept_here && state.state_file.path.empty();
 }
 
+bool does_tasks(const std::vector<Stage>& stages) {
+  return std::ranges::any_of(stages, [](const Stage& stage) {
+    return (stage.each && !stage.each->tasks.empty()) || does_tasks(stage.stages);
+  });
+}
+
+// A run that does tasks has a list before the first of them is on it.
+bool may_have_list(App& app, Journal& journal, const RunState& state) {
+  if (has_list(state)) return true;
+  if (!state.state_file.path.empty()) return false;
+  const Result<Definition> definition = definition_for(app, journal, state);
+  return definition && does_tasks(definition->workflow.stages);
+}
+
 }  // namespace
 
 Result<std::optional<RunId>> run_with_list(App& app, const std::string& name) {
@@ -185,7 +200,7 @@ Result<std::optional<RunId>> run_with_list(App& app, const std::string& name) {
     const std::optional<RunId> run = is_exact ? RunId{tried} : TRY(runs_of_subject(**journal, tried)).newest;
     const Result<RunState> state = run ? (*journal)->state(*run) : fail(ErrorKind::NotFound, "");
     if (!state && state.error().kind != ErrorKind::NotFound) return fail(state.error());
-    if (state && has_list(*state)) return run;
+    if (state && may_have_list(app, **journal, *state)) return run;
   }
   return std::nullopt;
 }

@@ -16,7 +16,7 @@
 namespace reprise {
 
 /// Returns the run whose list `name` means: `task-pipeline/NAME`, or a run by its id. With an empty name the run
-/// that this process works for. Nothing if there is no such run, or its list has a folder.
+/// that this process works for. Nothing if there is no such run, it does no tasks, or its list has a folder.
 Result<std::optional<RunId>> run_with_list(App& app, const std::string& name);
 
 /// Returns the runs that have tasks in the journal alone, oldest first.

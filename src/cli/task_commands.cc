@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/task_lists.h"
+#include "app/task_secrets.h"
 #include "app/task_store_journal.h"
 #include "base/json_writer.h"
 #include "base/strings.h"
@@ -192,6 +193,7 @@ Result<int> create(Cli& cli, const Arguments& arguments) {
                .blocked_by = arguments.values("blocked-by"),
                .metadata = TRY(metadata_in(arguments))};
   if (trim(task.subject).empty()) return fail(ErrorKind::Invalid, "task create needs --subject");
+  take_secrets_out(*TRY(cli.app()), task);
   const std::unique_ptr<TaskStore> store = TRY(open_store(cli, arguments));
   make_once(*TRY(cli.app()), task);
   const std::string id = TRY(store->create(task));
@@ -215,6 +217,7 @@ Result<int> update(Cli& cli, const Arguments& arguments) {
                     .remove_blocks = arguments.values("remove-blocks"),
                     .remove_blocked_by = arguments.values("remove-blocked-by")};
   if (change.subject && trim(*change.subject).empty()) return fail(ErrorKind::Invalid, "a task needs a subject");
+  take_secrets_out(*TRY(cli.app()), change);
   if (status == "deleted") {
     TRY_VOID(store->remove(id));
   } else {

@@ -367,6 +367,22 @@ TEST_F(Secrets, E13_AreMaskedBeforeACommandIsQuoted) {
       << ended.out;
 }
 
+TEST_F(Secrets, E13_AreNotInATaskThatAWorkerHandsIn) {
+  for (const std::string list : {"", "--list w/x", "--list mine"}) {
+    world_.workflow(
+        "w", "stages:\n  a: {run: 'reprise task create " + list +
+                 " --subject \"use $API_TOKEN\" --metadata phase=work', env: [API_TOKEN]}\n"
+                 "  work: {needs: a, each: {tasks: work, as: task}, run: 'echo \"did $task_subject\" >>did'}\n");
+    world_.shell("rm -rf .git/reprise did");
+    const Ended run = world_.reprise({"run", "w", "x"});
+    EXPECT_EQ(run.exit, 0) << list << run.out << run.err;
+    const bool is_of_run = list != "--list mine";
+    EXPECT_EQ(world_.has("did") ? world_.read("did") : "", is_of_run ? "did use ***\n" : "") << list;
+    EXPECT_EQ(world_.shell("ls ~/.claude/tasks 2>/dev/null").out, is_of_run ? "" : "mine\n") << list;
+    EXPECT_EQ(world_.shell("grep -rl " + std::string(kPlain) + " ~/.claude .git/reprise 2>/dev/null").out, "");
+  }
+}
+
 TEST_F(Secrets, L13_TokensAreMaskedBehindEscapes) {
   const std::string token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
   world_.write("lines", "\x1b[32m" + token + "\x1b[0m\n{\"a\":\"b\\n" + token + "\"}\n?token%3D" + token + "\n");
