@@ -8,12 +8,14 @@
 #include <set>
 
 #include "base/strings.h"
+#include "git/git_pipes.h"
 #include "os/process.h"
 
 namespace reprise {
 namespace {
 
 constexpr std::size_t kOutputBytesMax = 256u << 20;
+constexpr Duration kReadTimeout{600'000};  // a command that reads never takes for ever
 
 constexpr std::array<std::string_view, 15> kSettings = {
     "core.hooksPath=/dev/null",  "core.fsmonitor=false",
@@ -110,14 +112,26 @@ bool is_space_missing(std::string_view said, const std::filesystem::path& folder
 Result<GitAnswer> start(const std::filesystem::path& folder, std::vector<std::string> arguments,
                         const GitOptions& options) {
   const std::string what = "git " + (arguments.empty() ? std::string() : arguments.front());
+  std::optional<std::filesystem::path> pipe;
   CaptureRequest request{.argv = make_argv(std::move(arguments)),
                          .environment = make_environment(options),
                          .directory = folder.string(),
                          .input = options.input,
                          .timeout = options.timeout,
+                         .is_stuck = {},
                          .output_bytes_max = kOutputBytesMax,
                          .held_fd = options.held_fd};
+  if (options.access == GitAccess::Read) {
+    if (!request.timeout) request.timeout = kReadTimeout;
+    request.is_stuck = [&] { return (pipe = find_pipe_of_git(folder)).has_value(); };
+  }
   Captured captured = TRY(run_captured(request));
+  if (captured.timed_out && pipe) {
+    return fail(Error{.kind = ErrorKind::Unavailable,
+                      .message = what + " waits for a named pipe where it reads a file: " + pipe->string(),
+                      .file = pipe->string()}
+                    .hint("rm " + shell_quote(pipe->string())));
+  }
   if (captured.timed_out)
     return fail(Error{ErrorKind::Unavailable, what + " did not end in time and was stopped"});
   if (!captured.exit_code) {

@@ -55,7 +55,7 @@ struct GitOptions {
   std::vector<std::string> environment = {};  // added: "GIT_INDEX_FILE=…"
   GitAccess access = GitAccess::Read;
   int held_fd = -1;                      // a lock that the call and its children keep as long as they live
-  std::optional<Duration> timeout = {};  // nothing: it may take as long as it takes
+  std::optional<Duration> timeout = {};  // nothing: ten minutes to read, else as long as it takes
 };
 
 /// One worktree of one repository.

@@ -19,6 +19,7 @@ namespace reprise {
 namespace {
 
 constexpr Duration kNever = Duration::max();
+constexpr Duration kSlow{3'000};          // after it is asked whether the program is stuck
 constexpr int kLookForEndMs = 5;          // where nothing announces the end of a process
 constexpr Duration kDrainAfterExit{200};  // for a grandchild that keeps our pipes open
 
@@ -35,15 +36,21 @@ class Capture {
     }
     SystemClock clock;
     Duration deadline = request_.timeout ? clock.monotonic() + *request_.timeout : kNever;
+    Duration look_at = request_.is_stuck ? clock.monotonic() + kSlow : kNever;
     bool has_ended = false;
     while (!has_ended || output_.is_open() || errors_.is_open()) {
+      if (clock.monotonic() >= look_at) {
+        look_at = kNever;
+        if (!has_ended && request_.is_stuck()) deadline = clock.monotonic();
+      }
       if (clock.monotonic() >= deadline) {
         if (has_ended) break;
         result_.timed_out = true;
         kill_group();
         deadline = kNever;
       }
-      serve(deadline == kNever ? -1 : static_cast<int>((deadline - clock.monotonic()).count()), has_ended);
+      const Duration next = std::min(deadline, look_at);
+      serve(next == kNever ? -1 : static_cast<int>((next - clock.monotonic()).count()), has_ended);
       if (!has_ended && collect_exit()) {
         has_ended = true;
         deadline = clock.monotonic() + kDrainAfterExit;

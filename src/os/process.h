@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -90,6 +91,7 @@ struct CaptureRequest {
   std::string directory;                 // "": ours
   std::string input;                     // given on standard input
   std::optional<Duration> timeout;
+  std::function<bool()> is_stuck = {};       // asked once, when the program is slow: true ends it like a timeout
   std::size_t output_bytes_max = 16u << 20;  // per stream
   int held_fd = -1;                          // becomes the program's descriptor 3, so that it holds that lock too
 };

@@ -162,6 +162,25 @@ TEST(Reading, E10_AGitInTheRepositoryIsNotStarted) {
   EXPECT_EQ(tried, 12);
 }
 
+// Git waits for ever in a pipe where it reads a file.
+TEST(Reading, E10_GitThatWaitsInAPipeIsStoppedAndThePipeIsNamed) {
+  for (const std::string pipe : {"sub/.gitignore", ".git/info/exclude"}) {
+    const World world;
+    world.shell(
+        "mkdir -p sub ~/.claude/tasks/tides; git config user.name A; git config user.email a@b.c\n"
+        "printf '{\"id\":\"1\",\"subject\":\"[PERMANENT] Tides\",\"description\":\"d\",\"status\":\"pending\","
+        "\"blocks\":[],\"blockedBy\":[],\"metadata\":{\"tier\":\"COMPLEX\",\"current_phase\":\"P6\","
+        "\"repository\":\"%s\"}}' \"$PWD\" >~/.claude/tasks/tides/1.json\n"
+        "git add -A; git commit -q --allow-empty -m x; echo y >sub/f; rm -f " +
+        pipe + "; mkfifo " + pipe);
+    for (const std::string command : {"", "plan task-pipeline/tides"}) {
+      const Ended ended = world.shell("timeout -k 1 25 reprise " + command + " </dev/null");
+      EXPECT_NE(ended.exit, 124) << pipe << ": reprise " << command;
+      EXPECT_TRUE(contains(ended.out + ended.err, pipe)) << command << ended.out << ended.err;
+    }
+  }
+}
+
 // An empty list would allow the protocol "", whose helper is called git-remote-.
 TEST(Reading, E10_GitMayUseNoProtocol) {
   const World world;
