@@ -72,7 +72,8 @@ class Collector {
       return {};
     }
     listing_.nested.push_back({path, *head});
-    const GitAnswer status = TRY(nested->run({"status", "--porcelain", "-z"}, {.access = GitAccess::Inspect}));
+    // A worker may have made it: nothing that it configures is started.
+    const GitAnswer status = TRY(nested->run({"status", "--porcelain", "-z"}));
     if (!status.ok() || !status.output.empty()) listing_.left_out.push_back({path, LeftOutReason::NestedChanges});
     return {};
   }

@@ -181,6 +181,26 @@ TEST(Reading, E10_GitThatWaitsInAPipeIsStoppedAndThePipeIsNamed) {
   }
 }
 
+TEST(Reading, E10_ExportStartsNoFilterThatAWorkerConfigured) {
+  const World world;
+  world.workflow("c",
+                 "stages:\n  part:\n    lane: {base: HEAD}\n    stages:\n"
+                 "      w: {run: 'sh \"$MAKE\"', env: [MAKE]}\n      x: {needs: w, run: 'false'}\n");
+  world.write("make.sh",
+              "git init -q nest; cd nest; git config user.name a; git config user.email a@b.c\n"
+              "echo '*.n filter=n' >.gitattributes; echo 1 >a.n; git add -A; git commit -qm n\n"
+              "git config filter.n.clean 'echo clean >>~/canary; cat'\n"
+              "git config core.fsmonitor 'echo fsmonitor >>~/canary'; echo 2 >a.n; touch -d 2001-01-01 a.n\n");
+  world.shell("git config user.name A; git config user.email a@b.c; git add -A; git commit -qm x");
+  const Ended run = world.shell(
+      "MAKE=$PWD/make.sh reprise run c s1; git -C $(find .worktrees -name nest) status -s; ls ~/canary");
+  ASSERT_TRUE(contains(run.out, "canary")) << "the filter is no canary: " << run.out << run.err;
+  world.shell("rm ~/canary");
+  const Ended exported = world.reprise({"export", "c/s1", "--output", "out.tar"});
+  EXPECT_EQ(exported.exit, 0) << exported.err;
+  EXPECT_EQ(world.shell("cat ~/canary 2>/dev/null").out, "");
+}
+
 // An empty list would allow the protocol "", whose helper is called git-remote-.
 TEST(Reading, E10_GitMayUseNoProtocol) {
   const World world;
