@@ -50,7 +50,8 @@ class Capture {
         deadline = kNever;
       }
       const Duration next = std::min(deadline, look_at);
-      serve(next == kNever ? -1 : static_cast<int>((next - clock.monotonic()).count()), has_ended);
+      const Duration left = std::max(Duration(0), next - clock.monotonic());
+      serve(next == kNever ? -1 : static_cast<int>(left.count()), has_ended);
       if (!has_ended && collect_exit()) {
         has_ended = true;
         deadline = clock.monotonic() + kDrainAfterExit;
