@@ -56,7 +56,7 @@ Result<void> add_state_file(App& app, const std::string& path, Adoption& adoptio
 }
 
 Result<Adoption> read_adoption(App& app, const Candidate& candidate) {
-  if (candidate.system == kLanesWorkflow) return read_lane_adoption(app, candidate, "");
+  if (candidate.system == kLanesWorkflow) return read_lane_adoption(app, candidate);
   if (candidate.system == kTaskPipeline) return read_task_list_adoption(app, candidate);
   if (candidate.system == kOrchestrator) return read_orchestrator_adoption(app, candidate);
   return read_plain_adoption(app, candidate);

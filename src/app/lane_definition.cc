@@ -17,9 +17,9 @@ std::string input_of(const std::map<std::string, std::string>& inputs, const std
   return found == inputs.end() ? "" : found->second;
 }
 
-// As it was given from where the person is, else from the project's root; relative to the project if it lies in
-// it.
-std::string place_of(App& app, const std::string& file) {
+}  // namespace
+
+std::string plan_place(App& app, const std::string& file) {
   const Result<fs::path> path =
       fs::path(file).is_absolute() ? Result<fs::path>(fs::path(file)) : canonical_path(file);
   if (!path) return file;
@@ -27,8 +27,6 @@ std::string place_of(App& app, const std::string& file) {
   const bool is_inside = !relative.empty() && !relative.string().starts_with("..");
   return is_inside ? relative.string() : path->string();
 }
-
-}  // namespace
 
 std::optional<LaneRunName> lane_run_name(const RunId& run) {
   const std::vector<std::string_view> parts = split(run.text, '/');
@@ -46,7 +44,7 @@ Result<Definition> load_lanes(App& app, const std::string& file,
     return fail(Error{.kind = ErrorKind::Invalid, .message = "lanes needs the phase plan to work on"}.hint(
         "reprise run lanes plans/P1.md"));
   }
-  const std::string place = place_of(app, file);
+  const std::string place = plan_place(app, file);
   const Result<std::string> bytes = app.files.read(app.project / place, kDocumentBytesMax);
   if (!bytes) return fail(bytes.error());
   const std::expected<PhasePlan, std::vector<Problem>> plan = read_phase_plan(*bytes, place);

@@ -1,11 +1,11 @@
 #include "app/lane_files.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "base/digest.h"
 #include "base/strings.h"
-#include "formats/lane_checkpoints.h"
 #include "model/limits.h"
 #include "os/io.h"
 #include "os/machine.h"
@@ -60,9 +60,7 @@ Result<std::string> with_records(std::string bytes, const std::vector<LaneCheckp
   return bytes;
 }
 
-bool is_standard(const CheckpointState& checkpoint) {
-  return value_in(kLaneStageTokens, checkpoint.name).has_value();
-}
+bool is_standard(const CheckpointState& checkpoint) { return is_standard_checkpoint(checkpoint.name); }
 
 // Returns how many events at the front of `events` record what another program had done before its lane was
 // adopted.
@@ -128,7 +126,8 @@ class LogWords {
     if (line.task == "tests") {
       line.event = "test_done";
     } else if (line.task == "publish") {
-      line.event = line.status == LogStatus::Ok ? "merge_done" : "merge_conflict";
+      const bool is_conflict = event.reason.find(kNothingMerged) != std::string::npos;
+      line.event = line.status == LogStatus::Ok ? "merge_done" : is_conflict ? "merge_conflict" : "lane_blocked";
     } else {
       line.event = line.status == LogStatus::Ok        ? "task_done"
                    : line.status == LogStatus::Blocked ? "task_blocked"
@@ -208,23 +207,37 @@ Result<void> complete_record(App& app, const std::string& plan, LaneCheckpoint& 
   record.timestamp = app.clock.now();
   record.log_path = (app.project / run_log_file(record.run_id)).string();
   const LaneRun run{record.run_id, record.phase, record.lane};
-  record.resume_hint = resume_hint(plan.empty() ? "PLAN" : plan, run);
-  record.rollback_hint = rollback_hint(plan.empty() ? "PLAN" : plan, run);
+  record.resume_hint = resume_hint(plan, run);
+  record.rollback_hint = rollback_hint(plan, run);
+  std::vector<LaneCheckpoint> records = TRY(list_checkpoints(app));
+  std::erase_if(records, [&](const LaneCheckpoint& other) {
+    return other.run_id != run.run_id || other.phase != run.phase || other.lane != run.lane;
+  });
+  std::ranges::stable_sort(records, {}, &LaneCheckpoint::timestamp);
+  const auto keep = [&](std::string LaneCheckpoint::* field) {
+    for (const LaneCheckpoint& earlier : records | std::views::reverse) {
+      if ((record.*field).empty()) record.*field = earlier.*field;
+    }
+  };
+  keep(&LaneCheckpoint::base_branch);
+  keep(&LaneCheckpoint::worktree_path);
   if (!plan.empty()) return {};
-  const std::vector<LaneCheckpoint> records = TRY(list_checkpoints(app));
-  const LaneCheckpoint* latest = latest_checkpoint(records, run);
-  if (latest == nullptr || latest->resume_hint.empty()) return {};
-  record.resume_hint = latest->resume_hint;
-  record.rollback_hint = latest->rollback_hint;
+  for (const LaneCheckpoint& earlier : records) {
+    if (earlier.resume_hint.empty()) continue;
+    record.resume_hint = earlier.resume_hint;
+    record.rollback_hint = earlier.rollback_hint;
+  }
   return {};
 }
 
-Result<std::vector<LaneCheckpoint>> list_checkpoints(App& app) {
+Result<LaneCheckpoints> read_checkpoints(App& app) {
   const SharedContent content = TRY(read_settled(app.project / kCheckpointFile));
   Result<LaneCheckpoints> read = read_lane_checkpoints(content.bytes, kCheckpointFile);
   if (!read) return fail(broken_file(read.error()));
-  return std::move(read->records);
+  return read;
 }
+
+Result<std::vector<LaneCheckpoint>> list_checkpoints(App& app) { return TRY(read_checkpoints(app)).records; }
 
 Result<void> append_to_log(App& app, const std::string& file, const std::string& lines) {
   if (lines.empty()) return {};
@@ -268,13 +281,43 @@ LaneCheckpoint to_record(App& app, const RunState& state, const LaneState& lane,
 std::vector<LaneCheckpoint> LaneFiles::records_for(const RunState& state) const {
   std::vector<LaneCheckpoint> records;
   for (const auto& [path, lane] : state.lanes) {
-    const CheckpointState* const adopted = lane.find_checkpoint(kAdopted);
     for (const CheckpointState& checkpoint : lane.checkpoints) {
-      const bool is_imported = adopted != nullptr && checkpoint.event < adopted->event;
-      if (is_standard(checkpoint) && !is_imported) records.push_back(to_record(app_, state, lane, checkpoint));
+      if (is_standard(checkpoint) && !checkpoint.imported)
+        records.push_back(to_record(app_, state, lane, checkpoint));
     }
   }
   return records;
+}
+
+// What a rollback took back is taken back in the file too, with the time at which it was reached: the latest record
+// is the one that the lane went back to.
+Result<std::vector<LaneCheckpoint>> LaneFiles::taken_back(const RunState& state) const {
+  const auto was_rolled_back = [](const auto& lane) {
+    return std::ranges::find(lane.second.checkpoints, "rolled_back", &CheckpointState::status) !=
+           lane.second.checkpoints.end();
+  };
+  std::vector<LaneCheckpoint> records;
+  if (std::ranges::none_of(state.lanes, was_rolled_back)) return records;
+  for (LaneCheckpoint& record : TRY(list_checkpoints(app_))) {
+    if (record.run_id != name_.run_id || record.phase != name_.phase || record.status == LaneStatus::RolledBack)
+      continue;
+    const bool is_undone = std::ranges::any_of(state.lanes, [&](const auto& lane) {
+      return lane.second.name == record.lane && was_rolled_back(lane) &&
+             is_standard_checkpoint(record.stage_word()) &&
+             lane.second.find_checkpoint(record.stage_word()) == nullptr;
+    });
+    if (!is_undone) continue;
+    record.status = LaneStatus::RolledBack;
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+// What the file has to say of the run.
+Result<void> LaneFiles::put_records(const RunState& state) const {
+  std::vector<LaneCheckpoint> records = records_for(state);
+  for (LaneCheckpoint& record : TRY(taken_back(state))) records.push_back(std::move(record));
+  return put_checkpoints(app_, records);
 }
 
 std::string LaneFiles::lines_for(std::span<const RecordedEvent> events, const RunState& state) const {
@@ -291,12 +334,12 @@ Result<void> LaneFiles::show(std::span<const RecordedEvent> events, const RunSta
     return std::holds_alternative<CheckpointReached>(recorded.event) ||
            std::holds_alternative<LaneRolledBack>(recorded.event);
   });
-  if (is_about_lanes) TRY_VOID(put_checkpoints(app_, records_for(state)));
+  if (is_about_lanes) TRY_VOID(put_records(state));
   return append_to_log(app_, run_log_file(name_.run_id), lines_for(events, state));
 }
 
 Result<void> LaneFiles::catch_up(Journal& journal, const RunState& state) {
-  TRY_VOID(put_checkpoints(app_, records_for(state)));
+  TRY_VOID(put_records(state));
   const std::string file = run_log_file(name_.run_id);
   const Result<std::string> log = app_.files.read(app_.project / file, kDocumentBytesMax);
   std::set<std::string_view> there;

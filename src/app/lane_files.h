@@ -17,6 +17,7 @@
 #include "app/app.h"
 #include "app/lane_definition.h"
 #include "executor/run_records.h"
+#include "formats/lane_checkpoints.h"
 #include "formats/run_log.h"
 #include "model/lane_checkpoint.h"
 
@@ -24,8 +25,6 @@ namespace reprise {
 
 /// Where the checkpoints of a project are, relative to it.
 inline constexpr std::string_view kCheckpointFile = ".claude/ai-dev-kit/run-logs/checkpoints.json";
-/// The checkpoint that ends what is imported from another program's record of a lane.
-inline constexpr std::string_view kAdopted = "adopted";
 /// Where the log of a run is, relative to the project.
 std::string run_log_file(const std::string& run_id);
 
@@ -42,6 +41,8 @@ Result<void> complete_record(App& app, const std::string& plan, LaneCheckpoint& 
 
 /// Returns all records; none if there is no file.
 Result<std::vector<LaneCheckpoint>> list_checkpoints(App& app);
+/// The same, with what in the file is no record or not understood.
+Result<LaneCheckpoints> read_checkpoints(App& app);
 
 /// Appends lines to a run log, each whole. A torn end of the file is closed first.
 Result<void> append_to_log(App& app, const std::string& file, const std::string& lines);
@@ -61,6 +62,8 @@ class LaneFiles : public RunRecords {
  private:
   std::string lines_for(std::span<const RecordedEvent> events, const RunState& state) const;
   std::vector<LaneCheckpoint> records_for(const RunState& state) const;
+  Result<std::vector<LaneCheckpoint>> taken_back(const RunState& state) const;
+  Result<void> put_records(const RunState& state) const;
 
   App& app_;
   LaneRunName name_;

@@ -13,13 +13,13 @@
 namespace reprise {
 
 /// Returns the lanes that the checkpoint file tells of, each once with its latest checkpoint. A file that cannot
-/// be read is one damaged candidate. Reads that file and nothing else.
-std::vector<Candidate> find_lanes(App& app);
+/// be read is one damaged candidate. Reads that file and nothing else. What in it is no record goes to `ignored`.
+std::vector<Candidate> find_lanes(App& app, std::vector<IgnoredFile>& ignored);
 
 /// Looks at what the plan for a found lane needs to know. Changes nothing.
 Result<LaneFound> look_at_found_lane(App& app, const Candidate& candidate);
 
-/// Reads the adoption of a lane. `plan_file`: the phase plan, "" for the one that its hints name.
-Result<Adoption> read_lane_adoption(App& app, const Candidate& candidate, const std::string& plan_file);
+/// Reads the adoption of a lane, with the phase plan that its hints name if the candidate names none.
+Result<Adoption> read_lane_adoption(App& app, const Candidate& candidate);
 
 }  // namespace reprise

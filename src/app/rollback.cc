@@ -261,19 +261,22 @@ Result<std::string> undo_lane_rollback(App& app, Journal& journal, const LaneMea
 
 std::vector<std::string> where_lanes_stand(const RunState& state) {
   std::vector<std::string> lines;
+  std::vector<std::string> back;
   const std::string id = shell_quote(state.id.shown());
-  std::string start;
   for (const auto& [path, lane] : state.lanes) {
-    if (lane.closed || lane.checkpoints.empty()) continue;
-    const CheckpointState& last = lane.checkpoints.back();
-    lines.push_back("lane " + lane.name + " is at " + last.name + " (" + last.status + ") in " + lane.folder);
-    start =
-        "reprise rollback " + id + " --lane " + shell_quote(lane.name) + " --to " + std::string(kBeforeLaneStart);
+    const CheckpointState* const latest = lane.latest_checkpoint();
+    if (lane.closed || latest == nullptr) continue;
+    lines.push_back("lane " + lane.name + " is at " + latest->name + " (" + latest->status + ") in " + lane.folder);
+    const bool is_finished =
+        !lane.published.empty() || (latest->name == kAfterLaneTests && latest->status == "complete");
+    if (!is_finished && lane.made)
+      back.push_back("back to the start of lane " + lane.name + ": reprise rollback " + id + " --lane " +
+                     shell_quote(lane.name) + " --to " + std::string(kBeforeLaneStart));
   }
   if (lines.empty()) return lines;
   if (lane_run_name(state.id)) lines.push_back("checkpoints: " + std::string(kCheckpointFile));
   lines.push_back("go on: reprise resume " + id);
-  lines.push_back("back to the start of a lane: " + start);
+  lines.insert(lines.end(), back.begin(), back.end());
   return lines;
 }
 

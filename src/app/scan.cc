@@ -370,7 +370,7 @@ Candidate damaged_journal(App& app, const Error& error) {
 Result<ScanResult> scan_found(App& app, bool all) {
   const std::vector<Subject> subjects = TRY(list_subjects(app));
   ScanResult result = find_all(app, subjects);
-  std::ranges::move(find_lanes(app), std::back_inserter(result.candidates));
+  std::ranges::move(find_lanes(app, result.ignored), std::back_inserter(result.candidates));
   std::ranges::move(find_orchestrator(app, result.ignored), std::back_inserter(result.candidates));
   std::ranges::move(find_task_pipelines(app, all), std::back_inserter(result.candidates));
   return result;

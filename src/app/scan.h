@@ -39,12 +39,15 @@ struct Candidate {
   std::string about;                     // what its description says, for matching
   std::string variant;                   // its tier, where it has one
   std::string covered_by;                // the id of wider work that goes on with this too; "" if none does
+  std::string plan_file;                 // of a lane: the phase plan that a person names; "" for the records' own
+  std::string publish;                   // of a lane: how a person wants it published; "" for the records' own
 };
 
 /// A file that looked like a state file and is none.
 struct IgnoredFile {
   std::string path;
   std::string why;
+  bool is_record = false;  // a part of a state file that cannot be used: told without being asked for
 };
 
 struct ScanResult {

@@ -65,7 +65,13 @@ void say_end(Cli& cli, const Session& session, const SessionEnd& end) {
       }
       cli.say("then: reprise resume " + id);
       break;
-    case RunStatus::Interrupted: cli.say("interrupted; everything is saved. Go on: reprise resume " + id); break;
+    case RunStatus::Interrupted:
+      cli.say("interrupted; everything is saved. Go on: reprise resume " + id);
+      for (const auto& [path, lane] : state.lanes) {
+        if (lane.made && !lane.closed && lane.published.empty())
+          cli.say("  or go back: reprise rollback " + id + " --lane " + shell_quote(lane.name));
+      }
+      break;
     default:
       say_words(cli, cli.colour(std::string(to_token(end.status)), 31) + ": " + printable_line(end.reason, 600));
       if (end.status == RunStatus::Failed) {

@@ -1,7 +1,9 @@
 // rollback, rescue and checkpoint: going back in a lane, what was set aside, and the lanes' checkpoint file.
 
+#include "app/adoption.h"
 #include "app/lane_cleanup.h"
 #include "app/lane_files.h"
+#include "app/lane_look.h"
 #include "app/rescues.h"
 #include "app/rollback.h"
 #include "app/state_cleanup.h"
@@ -43,11 +45,45 @@ void print_document(Cli& cli, const LaneRollback& rollback, const std::string& r
   cli.print(json.take() + "\n");
 }
 
+// The lane of another program that `id` means; nothing if it means none. What stands in the way of a rollback is an
+// error.
+Result<std::optional<Candidate>> find_lane_left(Cli& cli, App& app, Journal& journal, const Arguments& arguments,
+                                                const std::string& id) {
+  Result<Meant> meant = find_work(app, &journal, id);
+  if (!meant || !meant->candidate || meant->candidate->system != kLanesWorkflow) return std::optional<Candidate>();
+  Candidate& candidate = *meant->candidate;
+  if (arguments.positional(0) == kLanesWorkflow) candidate.plan_file = arguments.positional(1);
+  const LaneFound found = TRY(look_at_found_lane(app, candidate));
+  for (const Finding& finding : plan_lane_found(found).findings) {
+    const bool is_of_going_on = finding.code == "publish_unknown" || finding.code == "status_unknown";
+    if (finding.severity == Severity::Blocking && !is_of_going_on)
+      return fail(Error{.kind = ErrorKind::Denied, .message = finding.message}.hint(finding.remedy));
+  }
+  if (found.git.head.empty() || !found.worktree_is_there) {
+    return fail(ErrorKind::NotFound, "lane " + found.latest.lane + " has no " +
+                                         (found.git.head.empty() ? "branch" : "worktree") +
+                                         "; there is nothing to roll back");
+  }
+  cli.say("lane " + found.latest.lane + " is at " + std::string(found.latest.stage_word()) + " (" +
+          std::string(found.latest.status_word()) + ")");
+  return std::optional<Candidate>(std::move(candidate));
+}
+
 Result<int> rollback(Cli& cli, const Arguments& arguments, const std::string& id, const std::string& lane) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot roll a lane back");
   const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
-  const LaneMeant meant = TRY(find_lane(*journal, id, lane));
+  Result<LaneMeant> known = find_lane(*journal, id, lane);
+  if (!known && known.error().kind == ErrorKind::NotFound) {
+    const std::optional<Candidate> left = TRY(find_lane_left(cli, *app, *journal, arguments, id));
+    if (!left) return fail(known.error());
+    if (!is_agreed(cli, arguments, "roll it back?")) {
+      cli.say("nothing was changed. Do it: reprise rollback " + shell_quote(left->id.shown()) + " --yes");
+      return kExitWaiting;
+    }
+    known = find_lane(*journal, TRY(adopt(*app, *journal, *left)).shown(), lane);
+  }
+  const LaneMeant meant = TRY(std::move(known));
   const LaneRollback planned = TRY(plan_rollback(*app, *journal, meant, arguments.value("to")));
   if (!cli.wants_json()) {
     cli.say("rolls lane " + planned.name + " (" + planned.folder + ") back from " + planned.from.substr(0, 12) +
@@ -222,7 +258,11 @@ void write_record(JsonWriter& json, const LaneCheckpoint& record) {
 
 Result<int> checkpoint_list(Cli& cli) {
   App* app = TRY(cli.app());
-  const std::vector<LaneCheckpoint> records = TRY(list_checkpoints(*app));
+  const LaneCheckpoints read = TRY(read_checkpoints(*app));
+  const std::vector<LaneCheckpoint>& records = read.records;
+  for (const Oddity& oddity : read.unusable()) {
+    cli.say("ignored " + std::string(kCheckpointFile) + " line " + std::to_string(oddity.line) + ": " + oddity.why);
+  }
   if (cli.wants_json()) {
     JsonWriter json;
     json.begin_object().key("checkpoints").begin_array();

@@ -32,9 +32,10 @@ std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignore
     out += "  reprise plan " + shell_quote(candidate.id.shown()) + "\n";
   }
   if (result.candidates.empty()) out += "no interrupted work was found here\n";
-  if (!with_ignored) return out;
-  for (const IgnoredFile& file : result.ignored)
-    out += "ignored " + printable_line(file.path, 200) + ": " + file.why + "\n";
+  for (const IgnoredFile& file : result.ignored) {
+    if (with_ignored || file.is_record)
+      out += "ignored " + printable_line(file.path, 200) + ": " + file.why + "\n";
+  }
   return out;
 }
 

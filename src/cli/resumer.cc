@@ -76,13 +76,24 @@ Result<int> Resumer::resume(const std::string& text) {
 // ---- which one
 
 Result<std::expected<Meant, Resumer::Stop>> Resumer::find_meant(Journal* journal) {
-  if (!text_.empty()) return std::expected<Meant, Stop>(TRY(find_work(app_, journal, text_)));
+  if (!text_.empty()) return std::expected<Meant, Stop>(with_words_of_person(TRY(find_work(app_, journal, text_))));
   const std::vector<Candidate> open = open_work(TRY(scan(app_, {})).candidates);
   if (open.empty()) return std::expected<Meant, Stop>(std::unexpect, Stop{.exit = TRY(say_nothing_to_resume())});
   if (mode_of(arguments_, Mode::Interactive) == Mode::Autopilot) return take_latest(journal, open);
   if (open.size() == 1) return std::expected<Meant, Stop>(TRY(find_work(app_, journal, open.front().id.shown())));
   if (!cli_.is_interactive()) return fail(several_open(open));
   return choose_among(journal, open);
+}
+
+// `run lanes PLAN … --input publish=merge --resume` says of a lane that was found what its records may not say.
+Meant Resumer::with_words_of_person(Meant meant) const {
+  const bool is_named = arguments_.has("run-id") && arguments_.positional(0) == kLanesWorkflow;
+  if (!meant.candidate || !is_named) return meant;
+  meant.candidate->plan_file = arguments_.positional(1);
+  for (const std::string& input : arguments_.values("input")) {
+    if (input.starts_with("publish=")) meant.candidate->publish = input.substr(input.find('=') + 1);
+  }
+  return meant;
 }
 
 Result<int> Resumer::say_nothing_to_resume() {

@@ -39,6 +39,7 @@ class Resumer {
   using MaybeStop = std::optional<Stop>;
 
   Result<std::expected<Meant, Stop>> find_meant(Journal* journal);
+  Meant with_words_of_person(Meant meant) const;
   Result<std::expected<Meant, Stop>> choose_among(Journal* journal, const std::vector<Candidate>& open);
   Result<void> say_open_siblings(const RunId& run);
   Result<std::expected<Meant, Stop>> take_latest(Journal* journal, const std::vector<Candidate>& open);

@@ -56,23 +56,23 @@ std::string id_within(App& app, const std::string& workflow, const std::string& 
   return (definition ? definition->workflow.name : workflow) + "/" + name;
 }
 
-// A lane that another program left, if it is the one that is meant: it becomes a run of ours.
-Result<std::optional<RunId>> adopt_meant(App& app, const StartRequest& request) {
+// A lane that another program left, if it is the one that is meant.
+std::optional<RunId> find_left_lane(App& app, const StartRequest& request) {
   const auto lane = request.inputs.find("lane");
-  for (const Candidate& candidate : find_lanes(app)) {
+  std::vector<IgnoredFile> ignored;
+  for (const Candidate& candidate : find_lanes(app, ignored)) {
     const std::optional<LaneRunName> name = lane_run_name(candidate.id);
     if (!name || name->run_id != request.run_name) continue;
-    if (lane != request.inputs.end() && name->lane != lane->second) continue;
-    const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
-    return TRY(record_adoption(*journal, candidate, TRY(read_lane_adoption(app, candidate, request.subject))));
+    if (lane == request.inputs.end() || name->lane == lane->second) return candidate.id;
   }
   return std::nullopt;
 }
 
-// The run of lanes that `run lanes PLAN --run-id R --input lane=L` means: of that lane, or of the whole phase.
-Result<RunId> lane_run_meant(App& app, const Arguments& arguments) {
-  const StartRequest request = TRY(start_request(arguments));
-  const Definition definition = TRY(load_lanes(app, request.subject, request.inputs));
+// The run of lanes that `run lanes PLAN --run-id R --input lane=L` means, or the lane that another program left: that
+// lane, or the whole phase. Without a plan the run's name tells it.
+Result<RunId> lane_work_meant(App& app, const StartRequest& request) {
+  std::string phase;
+  if (!request.subject.empty()) phase = phase_in(TRY(load_lanes(app, request.subject, request.inputs)));
   const auto lane = request.inputs.find("lane");
   std::vector<RunId> found;
   std::vector<RunEntry> runs;
@@ -80,16 +80,36 @@ Result<RunId> lane_run_meant(App& app, const Arguments& arguments) {
     runs = TRY(journal->runs());
   for (const RunEntry& entry : runs) {
     const std::optional<LaneRunName> name = lane_run_name(entry.id);
-    if (!name || name->phase != phase_in(definition)) continue;
-    if (!request.run_name.empty() && name->run_id != request.run_name) continue;
+    if (!name || (!phase.empty() && name->phase != phase)) continue;
+    const bool is_named = phase.empty() || !request.run_name.empty();
+    if (is_named && name->run_id != request.run_name) continue;
     if (name->lane == "-" || lane == request.inputs.end() || name->lane == lane->second) found.push_back(entry.id);
   }
   if (!found.empty()) return found.back();
-  if (std::optional<RunId> adopted = TRY(adopt_meant(app, request))) return *adopted;
+  if (std::optional<RunId> left = find_left_lane(app, request)) return *left;
   return fail(Error{.kind = ErrorKind::NotFound,
-                    .message = "there is no run of " + printable_line(request.subject, 100) +
+                    .message = "there is no run of " +
+                               (request.subject.empty() ? "lanes" : printable_line(request.subject, 100)) +
                                (request.run_name.empty() ? "" : " with the id " + request.run_name)}
                   .hint("reprise status"));
+}
+
+// The values of a run are part of what was agreed to when it began.
+Result<void> check_inputs(App& app, const RunId& run, const StartRequest& request) {
+  const std::unique_ptr<Journal> journal = TRY(open_journal_if_any(app, OpenMode::ReadOnly));
+  if (journal == nullptr || !find_run(*journal, run.shown())) return {};
+  const RunState state = TRY(journal->state(TRY(find_run(*journal, run.shown()))));
+  for (const auto& [name, value] : request.inputs) {
+    const auto known = state.values.find(name);
+    const bool is_its_lane = name == "lane" && known != state.values.end() && known->second.empty();
+    if (known == state.values.end() || known->second == value || is_its_lane) continue;
+    return fail(Error{.kind = ErrorKind::Invalid,
+                      .message = "run " + run.shown() + " was begun with " + name + "=" +
+                                 printable_line(known->second, 60) + ", which does not change; it was not resumed with " +
+                                 name + "=" + printable_line(value, 60)}
+                    .hint("reprise resume " + shell_quote(run.shown())));
+  }
+  return {};
 }
 
 bool is_about_lanes(const Arguments& arguments) { return arguments.positional(0) == kLanesWorkflow; }
@@ -97,9 +117,10 @@ bool is_about_lanes(const Arguments& arguments) { return arguments.positional(0)
 int rollback_named(Cli& cli, const Arguments& arguments) {
   const Result<App*> app = cli.app();
   if (!app) return cli.report(app.error());
-  const Result<RunId> run = lane_run_meant(**app, arguments);
-  if (!run) return cli.report(run.error());
   const Result<StartRequest> request = start_request(arguments);
+  if (!request) return cli.report(request.error());
+  const Result<RunId> run = lane_work_meant(**app, *request);
+  if (!run) return cli.report(run.error());
   const auto lane = request->inputs.find("lane");
   return rollback_named_command(cli, arguments, run->shown(), lane == request->inputs.end() ? "" : lane->second);
 }
@@ -107,9 +128,10 @@ int rollback_named(Cli& cli, const Arguments& arguments) {
 Result<int> resume_named(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (is_about_lanes(arguments)) {
-    Result<RunId> run = lane_run_meant(*app, arguments);
-    if (!run) return fail(run.error());
-    return resume_run(cli, run->shown(), arguments, true);
+    const StartRequest request = TRY(start_request(arguments));
+    const RunId run = TRY(lane_work_meant(*app, request));
+    TRY_VOID(check_inputs(*app, run, request));
+    return resume_run(cli, run.shown(), arguments, true);
   }
   const std::string name = arguments.has("run-id") ? arguments.value("run-id") : arguments.positional(1);
   return resume_run(cli, id_within(*app, arguments.positional(0), name), arguments, true);

@@ -76,6 +76,13 @@ Environment Attempts::environment_of(const Graph& graph, int leaf, const RunStat
   return environment;
 }
 
+std::string Attempts::command_of(const Graph& graph, int leaf) const {
+  const Stage& stage = *graph.node(leaf).stage;
+  const Worker* worker = worker_of(stage);
+  const Command& command = worker != nullptr ? worker->command : stage.command;
+  return masker().mask(command.line.empty() ? shell_command(argv_of(graph, leaf, command)) : command.line);
+}
+
 // A command that can have nothing to read gets no files: a system program with plain words, on its first
 // attempt, without inputs and products (docs/decisions/0003-lazy-attempt-files.md).
 bool Attempts::needs_brief(const Graph& graph, int leaf, std::int64_t attempt) {
@@ -189,21 +196,28 @@ Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const Ru
 
 // ---- after
 
-std::vector<std::string> Attempts::last_lines(const ExitRecord& record, const std::filesystem::path& directory) {
+std::vector<std::string> Attempts::last_lines_of(const std::filesystem::path& file) {
   constexpr std::int64_t kTailBytes = 16 << 10;
-  const char* name = record.stderr_bytes > 0 ? "stderr" : "stdout";
-  if (record.stderr_bytes == 0 && record.stdout_bytes == 0) return {};
-  const std::optional<FileInfo> info = files_.stat(directory / name).value_or(std::nullopt);
+  const std::optional<FileInfo> info = files_.stat(file).value_or(std::nullopt);
   if (!info) return {};
   const std::string tail =
-      files_.read_part(directory / name, std::max<std::int64_t>(0, info->size - kTailBytes), kTailBytes)
-          .value_or("");
+      files_.read_part(file, std::max<std::int64_t>(0, info->size - kTailBytes), kTailBytes).value_or("");
   std::vector<std::string> lines;
   for (const std::string_view line : split(tail, '\n')) {
     if (!trim(line).empty()) lines.push_back(printable_line(line, kFailureLineBytesMax));
   }
   if (lines.size() > kFailureLinesMax)
     lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(kFailureLinesMax));
+  return lines;
+}
+
+// Of both outputs: many programs report failures on one and warnings on the other. Standard error comes last, its end
+// is the reason that people are told.
+std::vector<std::string> Attempts::last_lines(const ExitRecord& record, const std::filesystem::path& directory) {
+  std::vector<std::string> lines;
+  if (record.stdout_bytes > 0) lines = last_lines_of(directory / "stdout");
+  if (record.stderr_bytes == 0) return lines;
+  for (std::string& line : last_lines_of(directory / "stderr")) lines.push_back(std::move(line));
   return lines;
 }
 

@@ -77,6 +77,9 @@ class Attempts {
   void take_secrets_out(Event& event) const;
   void take_secrets_out(TaskChanged& task) const;
 
+  /// Returns the command that the worker of a step is started with, for people.
+  std::string command_of(const Graph& graph, int leaf) const;
+
   /// How many further attempts a step of this stage may have after a failure.
   int retries_of(const Stage& stage) const;
 
@@ -87,6 +90,7 @@ class Attempts {
   Environment environment_of(const Graph& graph, int leaf, const RunState& state, std::int64_t attempt) const;
   std::filesystem::path folder_of(const Graph& graph, int leaf) const;
   static std::string from_inside(const Graph& graph, int leaf, const std::string& path);
+  static void add_failures_of_found_lane(const LaneState& lane, Brief& brief);
   static void add_failures_that_lead_here(const Graph& graph, int leaf, Brief& brief);
   Result<void> describe_task(const Graph& graph, int leaf, const RunState& state, Brief& brief);
   Result<bool> is_there(const std::filesystem::path& path);
@@ -102,6 +106,7 @@ class Attempts {
   Result<void> record_artifacts(const Graph& graph, int leaf, const WorkerResult* result, AttemptFinished& event);
   const std::vector<std::string>& secrets() const;
   const Masker& masker() const;
+  std::vector<std::string> last_lines_of(const std::filesystem::path& file);
   std::vector<std::string> last_lines(const ExitRecord& record, const std::filesystem::path& directory);
 
   const RunSetup& setup_;

@@ -39,6 +39,13 @@ void Attempts::add_failures_that_lead_here(const Graph& graph, int leaf, Brief& 
   }
 }
 
+// What another program's attempts at the lane ended with, before it became a run of ours.
+void Attempts::add_failures_of_found_lane(const LaneState& lane, Brief& brief) {
+  const CheckpointState* const adopted = lane.find_checkpoint(kAdopted);
+  if (adopted == nullptr) return;
+  for (const std::string& line : adopted->failure_context) brief.failure_context.push_back(printable(line));
+}
+
 // What cannot be looked at cannot be handed over either.
 Result<bool> Attempts::is_there(const std::filesystem::path& path) {
   const Result<std::optional<FileInfo>> info = files_.stat(path);
@@ -85,7 +92,10 @@ Result<Brief> Attempts::make_brief(const Graph& graph, int leaf, const RunState&
   const StepState* step = state.find_step(node.path);
   Brief brief{.run = state.id.text, .workflow = state.workflow, .subject = state.subject};
   brief.directory = folder_of(graph, leaf).string();
-  if (const LaneState* lane = graph.lane_of(leaf)) brief.lane = lane->name;
+  if (const LaneState* lane = graph.lane_of(leaf)) {
+    brief.lane = lane->name;
+    add_failures_of_found_lane(*lane, brief);
+  }
   brief.stage = stage.name;
   brief.step = node.path.text;
   brief.attempt = event.attempt.value;

@@ -166,6 +166,7 @@ class Executor {
   std::optional<Timestamp> last_death_in(int lane) const;
   Result<bool> take_before(int leaf, std::int64_t attempt);
   Result<void> settle_in_lane(int leaf, ConcludedAttempt& concluded);
+  void add_work_checkpoint(int leaf, ConcludedAttempt& concluded) const;
   void add_tests_checkpoint(int leaf, const std::string& head, ConcludedAttempt& concluded) const;
   void count_retry_of_lane(int leaf, ConcludedAttempt& concluded) const;
   void reset_for_retry(int leaf, ConcludedAttempt& concluded) const;

@@ -20,6 +20,19 @@ std::string point_of(const StepPath& step, std::int64_t attempt, std::string_vie
 
 std::string head_line(const std::string& text) { return printable_line(text, 100); }
 
+// The number of the attempt that failed: behind those that the context tells of, which another program may have begun.
+int number_of_attempt(const std::vector<std::string>& context, int retries) {
+  constexpr std::string_view kWord = "Attempt ";
+  int last = retries;
+  for (const std::string_view line : context) {
+    if (!line.starts_with(kWord)) continue;
+    const std::string_view rest = line.substr(kWord.size());
+    const std::optional<long long> number = parse_number(rest.substr(0, rest.find(':')), 1'000'000);
+    if (number) last = static_cast<int>(*number);
+  }
+  return last + 1;
+}
+
 // What the run's record says a failed attempt was about, for the next one: numbered, with its last lines.
 std::vector<std::string> with_failure(std::vector<std::string> context, int attempt,
                                       const AttemptFinished& event) {
@@ -33,8 +46,13 @@ std::string conflict_words(const LaneState& lane, const std::vector<std::string>
   std::string names;
   for (const std::string& file : files) names += (names.empty() ? "" : ", ") + printable_line(file, 200);
   return "lane " + lane.name + " and " + lane.base + " changed the same files differently: " + names +
-         "; nothing was merged, the lane is kept. Merge by hand and resume: git -C " + shell_quote(lane.folder) +
+         std::string(kNothingMerged) + "Merge by hand and resume: git -C " + shell_quote(lane.folder) +
          " merge " + shell_quote(lane.base);
+}
+
+// What is published, how and where to: who finds the lane later needs all three.
+std::string publish_notes(const Stage& stage, const LaneState& lane) {
+  return *stage.publish + ": head " + lane.head + ", target " + lane.base;
 }
 
 }  // namespace
@@ -140,7 +158,7 @@ Result<void> Executor::hold_for_lane(int leaf, int lane, const Error& trouble) {
     TRY_VOID(record(CheckpointReached{.lane = path,
                                       .name = std::string(known->second.made ? kAfterLaneStart : kBeforeLaneStart),
                                       .status = "blocked",
-                                      .commit = known->second.head,
+                                      .commit = "",
                                       .notes = why}));
   }
   return record(GateOpened{graph_.node(leaf).path, ask, {}});
@@ -229,6 +247,33 @@ Result<void> Executor::settle_in_lane(int leaf, ConcludedAttempt& concluded) {
   return {};
 }
 
+// What the record says of the lane itself, where no other checkpoint tells how its work went: that it failed, why and
+// at which command, and that it goes on again.
+void Executor::add_work_checkpoint(int leaf, ConcludedAttempt& concluded) const {
+  const Graph::Node& node = graph_.node(leaf);
+  const StepPath& path = graph_.node(node.lane).path;
+  const LaneState& lane = state_.lanes.at(path);
+  const CheckpointState* const start = lane.find_checkpoint(kAfterLaneStart);
+  if (start == nullptr || !node.stage->publish.empty()) return;
+  const AttemptFinished& event = concluded.event;
+  const bool is_told = std::ranges::any_of(concluded.more, [](const Event& more) {
+    const CheckpointReached* const reached = std::get_if<CheckpointReached>(&more);
+    return reached != nullptr && (reached->name == kRetryAttempt || reached->name == kAfterLaneTests);
+  });
+  CheckpointReached standing{.lane = path, .name = std::string(kAfterLaneStart)};
+  if (event.outcome == AttemptOutcome::Done) {
+    if (start->status == "complete") return;
+    standing.status = "complete";
+    standing.notes = "branch " + lane.branch + ", worktree " + lane.folder;
+  } else {
+    if (is_told) return;
+    standing.status = "failed";
+    standing.notes = event.step.text + ": " + printable_line(event.reason, kFailureLineBytesMax) +
+                     "; last command: " + printable_line(attempts_.command_of(graph_, leaf), kFailureLineBytesMax);
+  }
+  concluded.more.push_back(std::move(standing));
+}
+
 void Executor::add_tests_checkpoint(int leaf, const std::string& head, ConcludedAttempt& concluded) const {
   const Graph::Node& node = graph_.node(leaf);
   const Graph::Node& lane = graph_.node(node.lane);
@@ -245,6 +290,19 @@ void Executor::add_tests_checkpoint(int leaf, const std::string& head, Concluded
                         .status = passed ? "complete" : "failed",
                         .commit = head,
                         .notes = "test_cmd: " + command + "; exit_code: " + std::to_string(*event.exit_code)});
+  const auto recorded = state_.lanes.find(lane.path);
+  const CheckpointState* const retry =
+      recorded == state_.lanes.end() ? nullptr : recorded->second.find_checkpoint(kRetryAttempt);
+  if (!passed || retry == nullptr || retry->status == "complete") return;
+  concluded.more.push_back(CheckpointReached{.lane = lane.path,
+                                             .name = std::string(kRetryAttempt),
+                                             .status = "complete",
+                                             .commit = "",
+                                             .snapshot = "",
+                                             .notes = retry->notes,
+                                             .retry_attempt = retry->retry_attempt,
+                                             .max_retries = retry->max_retries,
+                                             .failure_context = retry->failure_context});
 }
 
 // The lane's attempts are counted together: numbered from 1, and when the last has failed too, that is the end
@@ -252,11 +310,14 @@ void Executor::add_tests_checkpoint(int leaf, const std::string& head, Concluded
 void Executor::count_retry_of_lane(int leaf, ConcludedAttempt& concluded) const {
   AttemptFinished& event = concluded.event;
   const Graph::Node& lane = graph_.node(graph_.node(leaf).lane);
-  const std::optional<int>& max = lane.stage->lane->retries;
+  std::optional<int> max = lane.stage->lane->retries;
   const bool failed = event.outcome == AttemptOutcome::Failed || event.outcome == AttemptOutcome::TimedOut;
   const auto recorded = state_.lanes.find(lane.path);
   if (!max || !failed || recorded == state_.lanes.end()) return;
   const LaneState& state = recorded->second;
+  // Where the plan says nothing, what the program said counts that the lane was taken over from.
+  if (const CheckpointState* adopted = state.find_checkpoint(kAdopted); adopted != nullptr && *max == 0)
+    max = adopted->max_retries;
   const bool is_over = state.retries >= *max;
   if (is_over) event.retry_at.reset();
   if (!is_over && !event.retry_at)
@@ -272,7 +333,8 @@ void Executor::count_retry_of_lane(int leaf, ConcludedAttempt& concluded) const 
                         .notes = event.step.text + ": " + printable_line(event.reason, kFailureLineBytesMax),
                         .retry_attempt = attempt,
                         .max_retries = *max,
-                        .failure_context = with_failure(state.failure_context, state.retries + 1, event)});
+                        .failure_context = with_failure(state.failure_context,
+                                                        number_of_attempt(state.failure_context, state.retries), event)});
 }
 
 // A further attempt that starts at an earlier stage: what that stage did does not count any more.
@@ -320,6 +382,11 @@ Result<void> Executor::warn_of_overlaps(int leaf) {
 // ---- publishing: a step that no worker does
 
 Result<void> Executor::publish_lane(int leaf) {
+  // No worker may be waiting to be started while the lane is published: the end of a lost guard's workers would be
+  // taken for the end of the publication, which is ours.
+  const int lost_before = lost_guards_;
+  TRY_VOID(flush());
+  if (lost_guards_ != lost_before) return {};  // its turn comes again
   if (!TRY(enter_lane(leaf))) return {};
   const Graph::Node& node = graph_.node(leaf);
   const StepPath& path = graph_.node(node.lane).path;
@@ -342,7 +409,7 @@ Result<void> Executor::publish_lane(int leaf) {
                                .name = std::string(kPrePr),
                                .status = "ready",
                                .commit = lane.head,
-                               .notes = *node.stage->publish + ": head " + lane.head + ", target " + lane.base}));
+                               .notes = publish_notes(*node.stage, lane)}));
   TRY_VOID(flush());
   const Duration begun = parts_.clock.monotonic();
   Result<Publication> published = lanes_.publish(lane, *node.stage->publish, title_of(lane), body_of(lane));
@@ -385,7 +452,8 @@ void Executor::take_publication(const LaneState& lane, const Result<Publication>
       .name = std::string(kPrePr),
       .status = is_done ? "complete" : "failed",
       .commit = lane.head,
-      .notes = is_done ? event.summary : "head " + lane.head + ", target " + lane.base + ": " + event.reason});
+      .notes = is_done ? event.summary
+                       : publish_notes(*graph_.node(*graph_.find(event.step)).stage, lane) + ": " + event.reason});
 }
 
 std::string Executor::title_of(const LaneState& lane) const {

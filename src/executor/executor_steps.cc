@@ -200,6 +200,8 @@ Result<AttemptFinished> Executor::conclude_attempt(const ExitRecord& exit, std::
   if (is_in_lane) TRY_VOID(settle_in_lane(leaf, concluded));
   plan_next_attempt(*graph_.node(leaf).stage, *state_.find_step(graph_.node(leaf).path), concluded.event);
   if (is_in_lane) count_retry_of_lane(leaf, concluded);
+  if (is_in_lane && state_.lanes.contains(graph_.node(graph_.node(leaf).lane).path))
+    add_work_checkpoint(leaf, concluded);
   reset_for_retry(leaf, concluded);
   escalate(*graph_.node(leaf).stage, concluded);
   const AttemptFinished event = concluded.event;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <tuple>
 
 #include "base/json_writer.h"
@@ -15,6 +16,7 @@
 namespace reprise {
 namespace {
 
+constexpr std::string_view kNoRecord = "not a checkpoint";
 constexpr long long kAttemptsMax = 1'000'000;
 constexpr std::array<std::string_view, 6> kNeeded = {"run_id", "phase", "lane", "stage", "status", "timestamp"};
 
@@ -51,10 +53,19 @@ bool names_a_lane(const JsonNode& node) {
          (find_member(node, "stage") != nullptr || find_member(node, "run_id") != nullptr);
 }
 
+// The list of records: the file itself, or the member "checkpoints" of an object around it; null if there is none.
+const JsonNode* list_in(const JsonNode& root) {
+  if (root.kind == JsonKind::Array) return &root;
+  if (root.kind != JsonKind::Object || names_a_lane(root)) return nullptr;
+  const JsonMember* member = find_member(root, "checkpoints");
+  return member != nullptr && member->value.kind == JsonKind::Array ? &member->value : nullptr;
+}
+
 // A file of another program is not recognised, so that no record is added to it.
 bool is_checkpoint_file(const JsonNode& root) {
-  if (root.kind != JsonKind::Array) return names_a_lane(root);
-  return root.elements.empty() || std::ranges::any_of(root.elements, names_a_lane);
+  const JsonNode* list = list_in(root);
+  if (list == nullptr) return names_a_lane(root);
+  return list->elements.empty() || std::ranges::any_of(list->elements, names_a_lane);
 }
 
 Result<JsonDocument> parse_checkpoints(std::string_view bytes, std::string_view file) {
@@ -98,11 +109,10 @@ class LaneCheckpointsReader {
     for (const JsonRepeatedKey& each : document.repeated_keys()) {
       odd(each.line, each.key, "this key stands there twice; the last one counts");
     }
-    const JsonNode& root = document.root();
-    if (root.kind == JsonKind::Object) {
-      read(root);
+    if (const JsonNode* list = list_in(document.root())) {
+      for (const JsonNode& element : list->elements) read(element);
     } else {
-      for (const JsonNode& element : root.elements) read(element);
+      read(document.root());
     }
     list_doubled();
   }
@@ -116,16 +126,16 @@ class LaneCheckpointsReader {
 
   void read(const JsonNode& node) {
     if (node.kind != JsonKind::Object) {
-      odd(node.line, text_of(bytes_, node.span), "not a checkpoint");
+      odd(node.line, text_of(bytes_, node.span), std::string(kNoRecord));
       return;
     }
     if (const std::string missing = missing_fields(node); !missing.empty()) {
-      odd(node.line, text_of(bytes_, node.span), "not a checkpoint: it has no " + missing);
+      odd(node.line, text_of(bytes_, node.span), std::string(kNoRecord) + ": it has no " + missing);
       return;
     }
     const std::optional<ReadTime> time = read_time(text_in(bytes_, node, "timestamp"));
     if (!time) {
-      odd(node.line, text_in(bytes_, node, "timestamp"), "not a checkpoint: this is not a point in time");
+      odd(node.line, text_in(bytes_, node, "timestamp"), std::string(kNoRecord) + ": this is not a point in time");
       return;
     }
     found_.records.push_back(record_in(node, time->time));
@@ -257,7 +267,7 @@ std::vector<JsonSetting> changes_of(const JsonNode& object, const LaneCheckpoint
   std::vector<JsonSetting> changes;
   for (JsonSetting& field : fields_of(record)) {
     const JsonMember* member = find_member(object, field.key);
-    if (member == nullptr && field.json.empty()) continue;
+    if (member == nullptr && (field.json.empty() || field.json == "\"\"")) continue;
     if (member != nullptr && says_the_same(*member, field.key, record)) continue;
     if (field.json.empty()) field.json = field.key == "failure_context" ? "[]" : "null";
     if (member != nullptr) field.key = member->key;
@@ -276,7 +286,7 @@ std::string as_list(const JsonDocument& document) {
 
 std::string hint(std::string_view plan, const LaneRun& run, std::string_view option) {
   std::vector<std::string> argv = {"reprise", "run", "lanes"};
-  argv.push_back((plan.starts_with('-') ? "./" : "") + std::string(plan));  // not to be taken for an option
+  if (!plan.empty()) argv.push_back((plan.starts_with('-') ? "./" : "") + std::string(plan));  // not for an option
   if (run.lane != "-") {
     argv.emplace_back("--input");
     argv.push_back("lane=" + std::string(run.lane));
@@ -297,6 +307,13 @@ Result<LaneCheckpoints> read_lane_checkpoints(std::string_view bytes, std::strin
   return LaneCheckpointsReader(TRY(parse_checkpoints(bytes, file))).take();
 }
 
+std::vector<Oddity> LaneCheckpoints::unusable() const {
+  std::vector<Oddity> found;
+  std::ranges::copy_if(oddities, std::back_inserter(found),
+                       [](const Oddity& oddity) { return oddity.why.starts_with(kNoRecord); });
+  return found;
+}
+
 const LaneCheckpoint* latest_checkpoint(std::span<const LaneCheckpoint> records, const LaneRun& run) {
   const LaneCheckpoint* latest = nullptr;
   for (const LaneCheckpoint& record : records) {
@@ -314,16 +331,17 @@ Result<std::string> upsert_lane_checkpoint(std::string_view bytes, const LaneChe
   }
   const std::string fresh = std::string(bytes.substr(0, text_start(bytes))) + "[]\n";
   JsonDocument document = TRY(parse_checkpoints(is_blank_text(bytes) ? fresh : bytes, ""));
-  if (document.root().kind == JsonKind::Object) document = TRY(parse_checkpoints(as_list(document), ""));
+  if (list_in(document.root()) == nullptr) document = TRY(parse_checkpoints(as_list(document), ""));
+  const JsonNode& list = *list_in(document.root());
   std::vector<TextEdit> edits;
   bool is_there = false;
-  for (const JsonNode& element : document.root().elements) {
+  for (const JsonNode& element : list.elements) {
     if (element.kind != JsonKind::Object || key_in(document.bytes(), element) != key) continue;
     is_there = true;
     for (TextEdit& edit : set_members(document, element, changes_of(element, record)))
       edits.push_back(std::move(edit));
   }
-  if (!is_there) edits.push_back(append_element(document, document.root(), new_record(record)));
+  if (!is_there) edits.push_back(append_element(document, list, new_record(record)));
   return apply_edits(document.bytes(), edits);
 }
 

@@ -2,7 +2,7 @@
 //
 // What always holds:
 //
-//   A missing or empty file is an empty list. A file that was cut off or damaged is an error with line and column,
+//   A missing or empty file is an empty list. The list may be the member "checkpoints" of an object. A file that was cut off or damaged is an error with line and column,
 //   never an empty list.
 //   A record needs six fields to be one: run_id, phase, lane, stage, status and timestamp. What lacks one of them,
 //   and what else was not understood, is listed with its line; unknown stages, statuses and fields are kept.
@@ -26,6 +26,9 @@ namespace reprise {
 struct LaneCheckpoints {
   std::vector<LaneCheckpoint> records;  // in the file's order, which means nothing
   std::vector<Oddity> oddities;         // what was not understood, by line
+
+  /// Returns those that are about something which is no record.
+  std::vector<Oddity> unusable() const;
 };
 
 /// Reads the file. Corrupt: damaged, too large, or something else than a list of records or one record. `file` is
@@ -40,9 +43,8 @@ struct LaneRun {
 };
 
 /// Returns the commands that go on with a lane and that roll it back: `reprise run lanes PLAN --input lane=L
-/// --run-id R
-/// --resume`. They work when pasted into a shell, whatever is in the names. A phase as a whole (lane "-") has no
-/// input.
+/// --run-id R --resume`. They work when pasted into a shell, whatever is in the names. A phase as a whole (lane "-")
+/// has no input. Without a plan, "", it is looked for when the command runs.
 std::string resume_hint(std::string_view plan, const LaneRun& run);
 std::string rollback_hint(std::string_view plan, const LaneRun& run);
 

@@ -11,7 +11,43 @@ Result<LaneState*> find_lane(LaneStates& lanes, const StepPath& path) {
   return &found->second;
 }
 
+// Whether an event says only how the lane stands at a checkpoint that it has reached already.
+bool is_standing(const CheckpointReached& event) {
+  if (event.name == kRetryAttempt) return event.status == "complete";
+  const bool is_kept = event.name == kBeforeLaneStart || event.name == kAfterLaneStart || event.name == kPrePr;
+  return is_kept && event.commit.empty();
+}
+
+CheckpointState state_of(const CheckpointReached& event, EventNumber number, Timestamp at) {
+  return {.name = event.name,
+          .status = event.status,
+          .commit = event.commit,
+          .snapshot = event.snapshot,
+          .notes = event.notes,
+          .retry_attempt = event.retry_attempt,
+          .max_retries = event.max_retries,
+          .failure_context = event.failure_context,
+          .event = number,
+          .at = at};
+}
+
 }  // namespace
+
+bool is_standard_checkpoint(std::string_view name) {
+  return name == kBeforeLaneStart || name == kAfterLaneStart || name == kAfterLaneTests || name == kPrePr ||
+         name == kRetryAttempt;
+}
+
+const CheckpointState* LaneState::latest_checkpoint() const {
+  static constexpr std::string_view kOrder[] = {kBeforeLaneStart, kAfterLaneStart, kAfterLaneTests, kRetryAttempt,
+                                                kPrePr};
+  const CheckpointState* latest = nullptr;
+  for (const std::string_view each : kOrder) {  // of two of one time the later stage counts
+    const CheckpointState* checkpoint = find_checkpoint(each);
+    if (checkpoint != nullptr && (latest == nullptr || latest->at <= checkpoint->at)) latest = checkpoint;
+  }
+  return latest;
+}
 
 const CheckpointState* LaneState::find_checkpoint(std::string_view checkpoint) const {
   const auto found = std::ranges::find(checkpoints, checkpoint, &CheckpointState::name);
@@ -33,17 +69,21 @@ Result<void> apply_to_lanes(LaneStates& lanes, const LaneCreated& event) {
 
 Result<void> apply_to_lanes(LaneStates& lanes, const CheckpointReached& event, EventNumber number, Timestamp at) {
   LaneState* lane = TRY(find_lane(lanes, event.lane));
-  std::erase_if(lane->checkpoints, [&](const CheckpointState& old) { return old.name == event.name; });
-  lane->checkpoints.push_back({.name = event.name,
-                               .status = event.status,
-                               .commit = event.commit,
-                               .snapshot = event.snapshot,
-                               .notes = event.notes,
-                               .retry_attempt = event.retry_attempt,
-                               .max_retries = event.max_retries,
-                               .failure_context = event.failure_context,
-                               .event = number,
-                               .at = at});
+  const auto old = std::ranges::find(lane->checkpoints, event.name, &CheckpointState::name);
+  if (old != lane->checkpoints.end() && is_standing(event)) {
+    old->status = event.status;
+    if (event.name == kRetryAttempt) return {};  // how it ended is told by what came after it
+    old->notes = event.notes;
+    old->at = at;
+    old->imported = false;
+  } else {
+    if (old != lane->checkpoints.end()) lane->checkpoints.erase(old);
+    lane->checkpoints.push_back(state_of(event, number, at));
+  }
+  if (event.name == kAdopted) {
+    for (CheckpointState& checkpoint : lane->checkpoints) checkpoint.imported = true;
+    if (lane->failure_context.empty()) lane->failure_context = event.failure_context;
+  }
   if (!event.commit.empty()) lane->head = event.commit;
   if (event.name == kAfterLaneStart) lane->made = true;
   if (event.name == kPrePr && event.status == "complete") lane->published = event.notes;
@@ -54,7 +94,7 @@ Result<void> apply_to_lanes(LaneStates& lanes, const CheckpointReached& event, E
   return {};
 }
 
-Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event) {
+Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event, Timestamp at) {
   LaneState* lane = TRY(find_lane(lanes, event.lane));
   lane->rescue = event.rescue;
   lane->target = event.target;
@@ -68,6 +108,8 @@ Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event) {
   if (target == lane->checkpoints.end()) return {};
   lane->checkpoints.erase(target + 1, lane->checkpoints.end());
   lane->checkpoints.back().status = "rolled_back";
+  lane->checkpoints.back().at = at;
+  lane->checkpoints.back().imported = false;
   return {};
 }
 

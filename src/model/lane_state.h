@@ -23,6 +23,15 @@ inline constexpr std::string_view kAfterLaneStart = "after_lane_start";
 inline constexpr std::string_view kAfterLaneTests = "after_lane_tests";
 inline constexpr std::string_view kPrePr = "pre_pr";
 inline constexpr std::string_view kRetryAttempt = "retry_attempt";
+/// The checkpoint that ends what is imported from another program's record of a lane. It holds that program's
+/// max_retries and failure_context, which outlive the checkpoints of our own retries.
+inline constexpr std::string_view kAdopted = "adopted";
+
+/// What a publication says that met a conflict: with it the run log tells that from other failures.
+inline constexpr std::string_view kNothingMerged = "; nothing was merged, the lane is kept. ";
+
+/// Whether a lane of every program has a checkpoint of this name.
+bool is_standard_checkpoint(std::string_view name);
 
 /// A point in a lane that one can go back to.
 struct CheckpointState {
@@ -34,8 +43,9 @@ struct CheckpointState {
   std::int32_t retry_attempt = 0;
   std::int32_t max_retries = 0;
   std::vector<std::string> failure_context;
-  EventNumber event;
+  EventNumber event;  // that the lane's steps since then are later than
   Timestamp at;
+  bool imported = false;  // another program recorded it, at a time of its own
 };
 
 struct LaneState {
@@ -59,14 +69,17 @@ struct LaneState {
 
   /// Returns the checkpoint of that name; null if it was not reached.
   const CheckpointState* find_checkpoint(std::string_view checkpoint) const;
+  /// Returns the newest of the standard checkpoints, where the lane is; null if there is none.
+  const CheckpointState* latest_checkpoint() const;
 };
 
 using LaneStates = std::map<StepPath, LaneState>;
 
-/// The fold, one function per kind of event. Corrupt if the lane was never created.
+/// The fold, one function per kind of event. Corrupt if the lane was never created. A checkpoint of before_lane_start,
+/// after_lane_start or pre_pr without a commit says how the lane stands there; what one goes back to stays.
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneCreated& event);
 Result<void> apply_to_lanes(LaneStates& lanes, const CheckpointReached& event, EventNumber number, Timestamp at);
-Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event);
+Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event, Timestamp at);
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneClosed& event);
 
 /// Returns the checkpoint that a rollback goes to if nobody names one: of those that every lane passes, the latest

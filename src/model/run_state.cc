@@ -205,7 +205,7 @@ class Fold {
   Result<void> operator()(const LaneRolledBack& e) {
     const bool goes_on = state_.status == RunStatus::Done || state_.status == RunStatus::Failed;
     if (goes_on) reopen();
-    return in_order(apply_to_lanes(state_.lanes, e));
+    return in_order(apply_to_lanes(state_.lanes, e, recorded_.at));
   }
   Result<void> operator()(const LaneClosed& e) { return in_order(apply_to_lanes(state_.lanes, e)); }
 
@@ -309,7 +309,7 @@ class Fold {
     std::vector<std::string>& lines = step.failure_context.edit();
     lines.push_back("attempt " + std::to_string(e.attempt.value) + ": " + e.reason);
     lines.insert(lines.end(), e.last_lines.begin(), e.last_lines.end());
-    const std::size_t max = 4 * (kFailureLinesMax + 1);
+    const std::size_t max = 4 * (2 * kFailureLinesMax + 1);
     if (lines.size() > max) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(max));
   }
 

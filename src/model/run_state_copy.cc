@@ -114,6 +114,7 @@ void fields(F& f, CheckpointState& c) {
   f("failure_context", c.failure_context);
   f("event", c.event);
   f("at", c.at);
+  f("imported", c.imported);
 }
 
 template <typename F>
@@ -128,6 +129,7 @@ void fields(F& f, LaneState& l) {
   f("published", l.published);
   f("made", l.made);
   f("closed", l.closed);
+  f("closing", l.closing);
   f("retries", l.retries);
   f("failure_context", l.failure_context);
   f("rolling_back", l.rolling_back);

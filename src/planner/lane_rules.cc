@@ -29,7 +29,9 @@ constexpr std::array kRows = {
     LaneRow{"LN-09 tests", at(LaneStage::AfterLaneTests), kAny, LaneStage::AfterLaneTests, Readiness::Ready,
             "its tests did not pass"},
     LaneRow{"LN-08 exhausted", at(LaneStage::RetryAttempt), is(LaneStatus::Failed), LaneStage::AfterLaneStart,
-            Readiness::Confirm, "its further attempts are used up; a person has to look", "retries_exhausted"},
+            Readiness::Wait, "its further attempts are used up; a person has to look", "retries_exhausted"},
+    LaneRow{"LN-08 retried", at(LaneStage::RetryAttempt), is(LaneStatus::Complete), LaneStage::AfterLaneStart,
+            Readiness::Ready, "its further attempt ended well; its tests are not recorded"},
     LaneRow{"LN-08 retry", at(LaneStage::RetryAttempt), kAny, LaneStage::AfterLaneStart, Readiness::Ready,
             "a further attempt was on its way"},
     LaneRow{"LN-05 failed", kAny, is(LaneStatus::Failed), LaneStage::AfterLaneStart, Readiness::Confirm,
@@ -118,6 +120,15 @@ class Findings {
   std::string_view rule_;
 };
 
+// The command that goes on with the lane by another plan or another way of publishing.
+std::string resume_with(const LaneFound& found, const std::string& plan, const std::string& publish) {
+  std::vector<std::string> words = {"reprise", "run", "lanes", plan};
+  if (found.latest.lane != "-") words.insert(words.end(), {"--input", "lane=" + found.latest.lane});
+  if (!publish.empty()) words.insert(words.end(), {"--input", "publish=" + publish});
+  words.insert(words.end(), {"--run-id", found.latest.run_id, "--resume"});
+  return shell_command(words);
+}
+
 std::string editor_for(const std::string& file) { return "${EDITOR:-vi} " + shell_quote(file); }
 
 // What the latest checkpoint says that a person should know, and where it says so.
@@ -144,15 +155,33 @@ void add_standing(const LaneFound& found, const LaneRow& row, Findings& findings
   }
 }
 
+// Work in the lane goes on in a place of its own: what another program has checked out elsewhere has to be moved
+// there.
+void add_elsewhere(const LaneFound& found, Findings& findings) {
+  const std::string& branch = found.git.branch;
+  const std::string parent = found.git.place.substr(0, found.git.place.rfind('/'));
+  const bool is_project = found.git.elsewhere == ".";
+  findings.add("worktree_elsewhere", Severity::Blocking,
+               "its branch " + printable_line(branch, 80) + " is checked out in " +
+                   (is_project ? "the project itself" : printable_line(found.git.elsewhere, 200)) +
+                   "; lanes are worked in below " + printable_line(parent.substr(0, parent.find('/')), 80),
+               is_project ? "git switch " + shell_quote(found.latest.base_branch.empty() ? "main" : found.latest.base_branch)
+                          : "mkdir -p " + shell_quote(parent) + " && git worktree move " +
+                                shell_quote(found.git.elsewhere) + " " + shell_quote(found.git.place));
+}
+
 void add_worktree(const LaneFound& found, const LaneRow& row, Findings& findings) {
   const std::string path = printable_line(found.latest.worktree_path, 200);
-  if (found.worktree_is_outside) {
+  const bool is_missing = !found.worktree_is_there && rank(found.latest.stage) > 0 && row.label != kBranchGone.label;
+  if (!found.git.elsewhere.empty()) {
+    add_elsewhere(found, findings);
+  } else if (found.worktree_is_outside) {
     findings.add("worktree_outside", Severity::Warning,
                  "its worktree_path leads out of the project and is not used: " + path);
-  } else if (!found.worktree_is_there && rank(found.latest.stage) > 0 && row.label != kBranchGone.label) {
+  } else if (is_missing && !path.empty()) {
     const std::string& branch = found.git.branch;
     findings.add("worktree_gone", Severity::Warning,
-                 "its worktree" + (path.empty() ? "" : " " + path) + " is missing; " +
+                 "its worktree " + path + " is missing; " +
                      (branch.empty() ? "its branch is not known"
                                      : "it is created again from branch " + printable_line(branch, 80)));
   } else if (!found.git.other_branch.empty()) {
@@ -168,22 +197,49 @@ void add_worktree(const LaneFound& found, const LaneRow& row, Findings& findings
   }
 }
 
+// Several plans may have such a lane: then a person says which.
+void add_unnamed_plan(const LaneFound& found, Findings& findings) {
+  const std::string what = "lane " + printable_line(found.latest.lane, 60) + " of phase " +
+                           printable_line(found.latest.phase, 60);
+  if (found.plans.empty()) {
+    findings.add("plan_unknown", Severity::Blocking,
+                 "its checkpoints do not name a phase plan, and no Markdown file of the project is a plan with " + what,
+                 editor_for(found.file));
+    return;
+  }
+  findings.add("plan_unknown", Severity::Blocking,
+               "its checkpoints do not name a phase plan, and several have " + what + ": " +
+                   printable_line(join(found.plans, ", "), 500),
+               resume_with(found, found.plans.front(), ""));
+}
+
 void add_plan_file(const LaneFound& found, Findings& findings) {
-  const std::string again = "reprise run lanes PLAN --run-id " + shell_quote(found.latest.run_id) +
-                            " --input lane=" + shell_quote(found.latest.lane) + " --resume";
   if (found.plan_file.empty()) {
-    findings.add("plan_unknown", Severity::Blocking, "its checkpoints do not say which phase plan it is about",
-                 again);
+    add_unnamed_plan(found, findings);
   } else if (!found.plan_is_there) {
     findings.add("plan_gone", Severity::Blocking,
                  "the phase plan that its hints name is not there: " + printable_line(found.plan_file, 200),
-                 again);
+                 found.plans.empty() ? editor_for(found.file) : resume_with(found, found.plans.front(), ""));
   } else if (!found.is_in_plan) {
     findings.add("lane_unknown", Severity::Blocking,
                  printable_line(found.plan_file, 200) + " has no lane " + printable_line(found.latest.lane, 60) +
                      " any more",
                  editor_for(found.plan_file));
+  } else if (found.plan_is_guessed) {
+    findings.add("plan_found", Severity::Info,
+                 "its checkpoints do not name a phase plan; " + printable_line(found.plan_file, 200) +
+                     " is the only one with this lane");
   }
+}
+
+// A lane that was about to be published must not be called done because nobody says how that is done.
+void add_publishing(const LaneFound& found, const LaneRow& row, Findings& findings) {
+  if (row.goes_on_at != LaneStage::PrePr || row.readiness == Readiness::Done || !found.publish.empty()) return;
+  const bool was_begun = found.latest.stage == LaneStage::PrePr;
+  findings.add("publish_unknown", was_begun ? Severity::Blocking : Severity::Info,
+               was_begun ? "it was about to be published, and its checkpoints do not say how: merge, pr or push"
+                         : "it is not published: nobody says how (merge, pr or push)",
+               found.plan_file.empty() ? "" : resume_with(found, found.plan_file, "merge"));
 }
 
 void add_findings(const LaneFound& found, const LaneRow& row, Plan& plan) {
@@ -192,6 +248,12 @@ void add_findings(const LaneFound& found, const LaneRow& row, Plan& plan) {
   if (row.readiness == Readiness::Done) return;
   add_worktree(found, row, findings);
   add_plan_file(found, findings);
+  add_publishing(found, row, findings);
+  for (const Oddity& oddity : found.oddities) {
+    findings.add("record_odd", Severity::Info,
+                 found.file + " line " + std::to_string(oddity.line) + ": " + printable_line(oddity.text, 100) + ": " +
+                     oddity.why);
+  }
   for (const std::string& line : found.latest.failure_context)
     findings.add("failure_context", Severity::Info, printable_line(line, 300));
 }
@@ -209,8 +271,28 @@ const LaneRow& decide(LaneStage stage, LaneStatus status) {
   check_failed("every checkpoint of a lane has a row");
 }
 
+const LaneRow& decide(const LaneCheckpoint& latest) {
+  const bool is_over = is_exhausted(latest) && latest.status != LaneStatus::Unknown;
+  return is_over ? decide(LaneStage::RetryAttempt, LaneStatus::Failed) : decide(latest.stage, latest.status);
+}
+
+bool is_exhausted(const LaneCheckpoint& latest) {
+  if (latest.stage != LaneStage::RetryAttempt) return false;
+  const bool is_beyond = latest.retry_attempt && latest.max_retries && *latest.retry_attempt > *latest.max_retries;
+  const bool is_open = latest.status != LaneStatus::RolledBack && latest.status != LaneStatus::Complete;
+  return latest.status == LaneStatus::Failed || (is_beyond && is_open);
+}
+
+std::string exhausted_question(const LaneCheckpoint& latest) {
+  std::string text = "Lane " + printable_line(latest.lane, 60) + " has failed";
+  if (latest.max_retries) text += " after " + std::to_string(*latest.max_retries) + " further attempts";
+  if (!latest.failure_context.empty()) text += ": " + printable_line(latest.failure_context.back(), 200);
+  return text + ". Try it again?";
+}
+
 const LaneRow& decide(const LaneFound& found) {
-  const LaneRow& row = decide(found.latest.stage, found.latest.status);
+  const LaneRow& row = decide(found.latest);
+  if (row.readiness == Readiness::Wait) return row;
   const bool was_begun = rank(row.goes_on_at) > 0 && row.readiness != Readiness::Blocked;
   if (found.git.branch.empty() || row.readiness == Readiness::Done || !was_begun) return row;
   if (found.git.head.empty()) return kBranchGone;
@@ -240,6 +322,11 @@ Plan plan_lane_found(const LaneFound& found) {
   if (blocked) plan.readiness = Readiness::Blocked;
   if (plan.readiness == Readiness::Ready && warned) plan.readiness = Readiness::Confirm;
   if (plan.readiness == Readiness::Blocked) plan.resume_point.reset();
+  if (plan.readiness == Readiness::Wait) {
+    plan.waiting_for.push_back({"gate", found.first_task, exhausted_question(found.latest)});
+    plan.options.push_back(
+        {"approve", "reprise approve " + shell_quote(plan.id.shown()) + " " + shell_quote(found.first_task)});
+  }
   if (plan.readiness == Readiness::Ready || plan.readiness == Readiness::Confirm)
     plan.options.push_back({"resume", "reprise resume " + shell_quote(plan.id.shown())});
   if (plan.readiness == Readiness::Blocked) plan.options.push_back({"manual", editor_for(found.file)});

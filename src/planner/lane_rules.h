@@ -12,6 +12,7 @@
 
 #include "model/lane_checkpoint.h"
 #include "model/plan.h"
+#include "model/playbook.h"
 
 namespace reprise {
 
@@ -27,6 +28,8 @@ struct LaneRow {
 };
 /// Returns the row that fits; every combination has one.
 const LaneRow& decide(LaneStage stage, LaneStatus status);
+/// The same for a whole record: an attempt beyond the last that is allowed is none.
+const LaneRow& decide(const LaneCheckpoint& latest);
 /// All rows, in the order in which they are tried.
 std::span<const LaneRow> lane_rows();
 
@@ -38,6 +41,8 @@ struct LaneInGit {
   bool has_recorded = true;       // the branch holds it
   std::string other_branch = {};  // that is checked out in its worktree instead; "": none is
   bool is_dirty = false;          // its worktree has changes that are not committed
+  std::string elsewhere = {};     // the folder that has its branch checked out, if that is not `place`
+  std::string place = {};         // where Reprise works in the lane, relative to the project
 };
 
 /// What is known of a lane that was found.
@@ -46,15 +51,25 @@ struct LaneFound {
   std::string file;                     // the checkpoint file
   LaneCheckpoint latest;                // by time
   std::vector<LaneCheckpoint> records;  // all of the lane in this run
-  std::string plan_file;                // the phase plan that its hints name; "" if none does
+  std::string plan_file;                // the phase plan that its hints name, or the only one that fits; "" if none does
   bool plan_is_there = true;
+  bool plan_is_guessed = false;    // no checkpoint names it
+  std::vector<std::string> plans;  // that have such a lane, if none is named
+  std::string publish;             // how it is published; "" if nobody says
+  std::string first_task;          // the step that a person is asked about before anything starts
   bool is_in_plan = true;  // the plan has such a lane
   LaneInGit git;
   bool worktree_is_there = false;
   bool worktree_is_outside = false;  // of the project
   Duration age{0};
   bool is_of_the_future = false;  // its latest checkpoint is
+  std::vector<Oddity> oddities;   // of its records
 };
+
+/// Whether its attempts are used up: a person has to look before anything starts.
+bool is_exhausted(const LaneCheckpoint& latest);
+/// Returns what a person is asked then.
+std::string exhausted_question(const LaneCheckpoint& latest);
 
 /// Returns the row that the lane goes on by: what its latest checkpoint says, as far as git bears that out.
 const LaneRow& decide(const LaneFound& found);

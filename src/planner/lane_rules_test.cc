@@ -57,7 +57,7 @@ TEST(LaneRules, LN05_WhatIsCompleteIsSkipped) {
 }
 
 TEST(LaneRules, LN08_UsedUpAttemptsNeedAPerson) {
-  EXPECT_EQ(plan_lane_found(found_at(LaneStage::RetryAttempt, LaneStatus::Failed)).readiness, Readiness::Confirm);
+  EXPECT_EQ(plan_lane_found(found_at(LaneStage::RetryAttempt, LaneStatus::Failed)).readiness, Readiness::Wait);
   EXPECT_EQ(plan_lane_found(found_at(LaneStage::RetryAttempt, LaneStatus::Retrying)).readiness, Readiness::Ready);
 }
 

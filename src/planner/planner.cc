@@ -109,9 +109,14 @@ class PlanMaker {
       }
       case StepState::Record::Failed: break;
     }
-    if (step->needs_human) return Record::Asked;
+    if (step->needs_human || was_asked_about_found(path, *step)) return Record::Asked;
     if (is_cut_off(*step)) return Record::Cut;
     return step->outcome == AttemptOutcome::Later ? Record::Later : Record::Failed;
+  }
+
+  // Found work whose own rules want a person first: no attempt of ours asked.
+  bool was_asked_about_found(const StepPath& path, const StepState& step) const {
+    return step.attempts == 0 && state_.gates.contains(path);
   }
 
   static bool is_to_be_done(const StepState& step) {
