@@ -4,6 +4,8 @@
 #include "base/strings.h"
 #include "formats/lane_plan.h"
 #include "formats/lane_workflow.h"
+#include "git/git.h"
+#include "git/git_output.h"
 #include "model/limits.h"
 #include "os/machine.h"
 
@@ -61,6 +63,29 @@ Result<Definition> load_lanes(App& app, const std::string& file,
   definition.digest = to_text(digest_of(definition.text));
   definition.source_digest = to_text(digest_of(*bytes));
   return definition;
+}
+
+Result<void> check_base_is_clean(App& app, const std::map<std::string, std::string>& inputs) {
+  if (input_of(inputs, "publish") != "merge") return {};
+  const Result<Git> git = Git::open(app.project);
+  if (!git) return {};  // whoever makes the lane says so
+  std::string base = input_of(inputs, "base");
+  if (base.empty()) base = TRY(git->branch()).value_or("");
+  for (const WorktreeEntry& entry : TRY(list_worktrees(*git))) {
+    if (entry.is_bare || entry.branch != base) continue;
+    const Result<Git> there = Git::open(entry.path);
+    if (!there) return {};
+    const GitAnswer status = TRY(there->run({"status", "--porcelain=v2", "-z", "--untracked-files=no"}));
+    const TreeStatus seen = parse_status(status.output);
+    if (!status.ok() || seen.is_clean()) return {};
+    const std::string file = seen.changed.empty() ? seen.conflicted.front() : seen.changed.front().path;
+    return fail(Error{.kind = ErrorKind::Invalid,
+                      .message = "lanes are to be merged into " + printable_line(base, 80) +
+                                 ", which has uncommitted " + "changes: " + printable_line(file, 200) +
+                                 "; commit or stash them first"}
+                    .hint("git -C " + shell_quote(entry.path.string()) + " status"));
+  }
+  return {};
 }
 
 std::string phase_in(const Definition& definition) { return phase_of(definition.workflow); }

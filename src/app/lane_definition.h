@@ -23,13 +23,17 @@ struct LaneRunName {
 std::optional<LaneRunName> lane_run_name(const RunId& run);
 RunId to_run_id(const LaneRunName& name);
 
-/// Returns where a plan is: `file` as it was given from where the person is, else from the project's root; relative to
-/// the project if it lies in it.
+/// Returns where a plan is: `file` as it was given from where the person is, else from the project's root;
+/// relative to the project if it lies in it.
 std::string plan_place(App& app, const std::string& file);
 
 /// Loads the definition that the plan in `file` (as a person gives it) and `inputs` make. Invalid lists every
 /// problem of the plan with its line.
 Result<Definition> load_lanes(App& app, const std::string& file, const std::map<std::string, std::string>& inputs);
+
+/// Invalid, with the file, if lanes are to be merged into a branch whose checkout has uncommitted changes: better
+/// known before they begin than after all of them have worked. Looks at git and nothing else.
+Result<void> check_base_is_clean(App& app, const std::map<std::string, std::string>& inputs);
 
 /// Returns the phase that a definition of lanes is about.
 std::string phase_in(const Definition& definition);

@@ -214,7 +214,7 @@ Result<void> complete_record(App& app, const std::string& plan, LaneCheckpoint& 
     return other.run_id != run.run_id || other.phase != run.phase || other.lane != run.lane;
   });
   std::ranges::stable_sort(records, {}, &LaneCheckpoint::timestamp);
-  const auto keep = [&](std::string LaneCheckpoint::* field) {
+  const auto keep = [&](std::string LaneCheckpoint::*field) {
     for (const LaneCheckpoint& earlier : records | std::views::reverse) {
       if ((record.*field).empty()) record.*field = earlier.*field;
     }
@@ -289,8 +289,8 @@ std::vector<LaneCheckpoint> LaneFiles::records_for(const RunState& state) const 
   return records;
 }
 
-// What a rollback took back is taken back in the file too, with the time at which it was reached: the latest record
-// is the one that the lane went back to.
+// What a rollback took back is taken back in the file too, with the time at which it was reached: the latest
+// record is the one that the lane went back to.
 Result<std::vector<LaneCheckpoint>> LaneFiles::taken_back(const RunState& state) const {
   const auto was_rolled_back = [](const auto& lane) {
     return std::ranges::find(lane.second.checkpoints, "rolled_back", &CheckpointState::status) !=

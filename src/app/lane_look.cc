@@ -146,13 +146,15 @@ Result<std::vector<Event>> events_of_lane(App& app, const LaneFound& found, cons
                                            .base_commit = *start}};
   std::vector<LaneCheckpoint> records = found.records;
   std::ranges::stable_sort(records, {}, &LaneCheckpoint::timestamp);
-  const bool has_start = std::ranges::find(records, LaneStage::BeforeLaneStart, &LaneCheckpoint::stage) != records.end();
+  const bool has_start =
+      std::ranges::find(records, LaneStage::BeforeLaneStart, &LaneCheckpoint::stage) != records.end();
   const CheckpointReached begin{
       .lane = path, .name = std::string(kBeforeLaneStart), .status = "ready", .commit = *start};
   if (head && !has_start) events.push_back(begin);  // what one can go back to, whoever recorded it
   for (const LaneCheckpoint& record : records) {
     const bool is_start = record.stage == LaneStage::BeforeLaneStart || record.stage == LaneStage::AfterLaneStart;
-    const bool is_without_branch = record.stage == LaneStage::BeforeLaneStart || record.stage == LaneStage::RetryAttempt;
+    const bool is_without_branch =
+        record.stage == LaneStage::BeforeLaneStart || record.stage == LaneStage::RetryAttempt;
     if (!head && !is_without_branch) continue;
     const std::string noted = head ? commit_in(record.notes) : "";
     events.push_back(import_of(path, record, !noted.empty() ? noted : is_start || !head ? *start : *head));
@@ -162,9 +164,7 @@ Result<std::vector<Event>> events_of_lane(App& app, const LaneFound& found, cons
   return events;
 }
 
-std::string source_of(const LaneFound& found) {
-  return found.file + " line " + std::to_string(found.latest.line);
-}
+std::string source_of(const LaneFound& found) { return found.file + " line " + std::to_string(found.latest.line); }
 
 // Tasks and tests that a checkpoint claims are done.
 void add_claims(const LaneFound& found, const Stage& stage, std::vector<Event>& events) {
@@ -227,8 +227,8 @@ std::string recorded_commit(std::vector<LaneCheckpoint> records) {
   return "";
 }
 
-// The folder that has the lane's branch checked out, if that is not the lane's place; relative to the project where
-// it lies in it.
+// The folder that has the lane's branch checked out, if that is not the lane's place; relative to the project
+// where it lies in it.
 Result<std::string> elsewhere_of(App& app, const Git& git, const LaneInGit& seen) {
   for (const WorktreeEntry& entry : TRY(list_worktrees(git))) {
     const bool is_there = entry.branch == seen.branch && TRY(app.files.stat(entry.path)).has_value();

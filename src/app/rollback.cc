@@ -266,7 +266,8 @@ std::vector<std::string> where_lanes_stand(const RunState& state) {
   for (const auto& [path, lane] : state.lanes) {
     const CheckpointState* const latest = lane.latest_checkpoint();
     if (lane.closed || latest == nullptr) continue;
-    lines.push_back("lane " + lane.name + " is at " + latest->name + " (" + latest->status + ") in " + lane.folder);
+    lines.push_back("lane " + lane.name + " is at " + latest->name + " (" + latest->status + ") in " +
+                    lane.folder);
     const bool is_finished =
         !lane.published.empty() || (latest->name == kAfterLaneTests && latest->status == "complete");
     if (!is_finished && lane.made)

@@ -180,6 +180,7 @@ Result<std::unique_ptr<Session>> Session::start(App& app, const StartRequest& re
   const Room room = TRY(find_room(app, workflow.name, request));
   TRY_VOID(check_story(app, *session->journal_, workflow.name, request.subject));
   const bool is_lanes = workflow.name == kLanesWorkflow && request.workflow == kLanesWorkflow;
+  if (is_lanes) TRY_VOID(check_base_is_clean(app, values));
   const RunId id = is_lanes ? TRY(new_lane_run_id(app, *session->journal_, definition, request))
                             : TRY(new_run_id(app, *session->journal_, workflow.name, request));
 

@@ -45,8 +45,8 @@ void print_document(Cli& cli, const LaneRollback& rollback, const std::string& r
   cli.print(json.take() + "\n");
 }
 
-// The lane of another program that `id` means; nothing if it means none. What stands in the way of a rollback is an
-// error.
+// The lane of another program that `id` means; nothing if it means none. What stands in the way of a rollback is
+// an error.
 Result<std::optional<Candidate>> find_lane_left(Cli& cli, App& app, Journal& journal, const Arguments& arguments,
                                                 const std::string& id) {
   Result<Meant> meant = find_work(app, &journal, id);
@@ -57,7 +57,7 @@ Result<std::optional<Candidate>> find_lane_left(Cli& cli, App& app, Journal& jou
   for (const Finding& finding : plan_lane_found(found).findings) {
     const bool is_of_going_on = finding.code == "publish_unknown" || finding.code == "status_unknown";
     if (finding.severity == Severity::Blocking && !is_of_going_on)
-      return fail(Error{.kind = ErrorKind::Denied, .message = finding.message}.hint(finding.remedy));
+      return fail(Error{.kind = ErrorKind::Conflict, .message = finding.message}.hint(finding.remedy));
   }
   if (found.git.head.empty() || !found.worktree_is_there) {
     return fail(ErrorKind::NotFound, "lane " + found.latest.lane + " has no " +
@@ -261,7 +261,8 @@ Result<int> checkpoint_list(Cli& cli) {
   const LaneCheckpoints read = TRY(read_checkpoints(*app));
   const std::vector<LaneCheckpoint>& records = read.records;
   for (const Oddity& oddity : read.unusable()) {
-    cli.say("ignored " + std::string(kCheckpointFile) + " line " + std::to_string(oddity.line) + ": " + oddity.why);
+    cli.say("ignored " + std::string(kCheckpointFile) + " line " + std::to_string(oddity.line) + ": " +
+            oddity.why);
   }
   if (cli.wants_json()) {
     JsonWriter json;

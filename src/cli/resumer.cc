@@ -76,7 +76,8 @@ Result<int> Resumer::resume(const std::string& text) {
 // ---- which one
 
 Result<std::expected<Meant, Resumer::Stop>> Resumer::find_meant(Journal* journal) {
-  if (!text_.empty()) return std::expected<Meant, Stop>(with_words_of_person(TRY(find_work(app_, journal, text_))));
+  if (!text_.empty())
+    return std::expected<Meant, Stop>(with_words_of_person(TRY(find_work(app_, journal, text_))));
   const std::vector<Candidate> open = open_work(TRY(scan(app_, {})).candidates);
   if (open.empty()) return std::expected<Meant, Stop>(std::unexpect, Stop{.exit = TRY(say_nothing_to_resume())});
   if (mode_of(arguments_, Mode::Interactive) == Mode::Autopilot) return take_latest(journal, open);

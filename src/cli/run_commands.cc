@@ -68,8 +68,8 @@ std::optional<RunId> find_left_lane(App& app, const StartRequest& request) {
   return std::nullopt;
 }
 
-// The run of lanes that `run lanes PLAN --run-id R --input lane=L` means, or the lane that another program left: that
-// lane, or the whole phase. Without a plan the run's name tells it.
+// The run of lanes that `run lanes PLAN --run-id R --input lane=L` means, or the lane that another program left:
+// that lane, or the whole phase. Without a plan the run's name tells it.
 Result<RunId> lane_work_meant(App& app, const StartRequest& request) {
   std::string phase;
   if (!request.subject.empty()) phase = phase_in(TRY(load_lanes(app, request.subject, request.inputs)));
@@ -103,10 +103,10 @@ Result<void> check_inputs(App& app, const RunId& run, const StartRequest& reques
     const auto known = state.values.find(name);
     const bool is_its_lane = name == "lane" && known != state.values.end() && known->second.empty();
     if (known == state.values.end() || known->second == value || is_its_lane) continue;
-    return fail(Error{.kind = ErrorKind::Invalid,
-                      .message = "run " + run.shown() + " was begun with " + name + "=" +
-                                 printable_line(known->second, 60) + ", which does not change; it was not resumed with " +
-                                 name + "=" + printable_line(value, 60)}
+    return fail(Error{
+        .kind = ErrorKind::Invalid,
+        .message = "run " + run.shown() + " was begun with " + name + "=" + printable_line(known->second, 60) +
+                   ", which does not change; it was not resumed with " + name + "=" + printable_line(value, 60)}
                     .hint("reprise resume " + shell_quote(run.shown())));
   }
   return {};

@@ -211,8 +211,8 @@ std::vector<std::string> Attempts::last_lines_of(const std::filesystem::path& fi
   return lines;
 }
 
-// Of both outputs: many programs report failures on one and warnings on the other. Standard error comes last, its end
-// is the reason that people are told.
+// Of both outputs: many programs report failures on one and warnings on the other. Standard error comes last, its
+// end is the reason that people are told.
 std::vector<std::string> Attempts::last_lines(const ExitRecord& record, const std::filesystem::path& directory) {
   std::vector<std::string> lines;
   if (record.stdout_bytes > 0) lines = last_lines_of(directory / "stdout");

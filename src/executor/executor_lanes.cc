@@ -20,7 +20,8 @@ std::string point_of(const StepPath& step, std::int64_t attempt, std::string_vie
 
 std::string head_line(const std::string& text) { return printable_line(text, 100); }
 
-// The number of the attempt that failed: behind those that the context tells of, which another program may have begun.
+// The number of the attempt that failed: behind those that the context tells of, which another program may have
+// begun.
 int number_of_attempt(const std::vector<std::string>& context, int retries) {
   constexpr std::string_view kWord = "Attempt ";
   int last = retries;
@@ -46,8 +47,8 @@ std::string conflict_words(const LaneState& lane, const std::vector<std::string>
   std::string names;
   for (const std::string& file : files) names += (names.empty() ? "" : ", ") + printable_line(file, 200);
   return "lane " + lane.name + " and " + lane.base + " changed the same files differently: " + names +
-         std::string(kNothingMerged) + "Merge by hand and resume: git -C " + shell_quote(lane.folder) +
-         " merge " + shell_quote(lane.base);
+         std::string(kNothingMerged) + "Merge by hand and resume: git -C " + shell_quote(lane.folder) + " merge " +
+         shell_quote(lane.base);
 }
 
 // What is published, how and where to: who finds the lane later needs all three.
@@ -247,8 +248,8 @@ Result<void> Executor::settle_in_lane(int leaf, ConcludedAttempt& concluded) {
   return {};
 }
 
-// What the record says of the lane itself, where no other checkpoint tells how its work went: that it failed, why and
-// at which command, and that it goes on again.
+// What the record says of the lane itself, where no other checkpoint tells how its work went: that it failed, why
+// and at which command, and that it goes on again.
 void Executor::add_work_checkpoint(int leaf, ConcludedAttempt& concluded) const {
   const Graph::Node& node = graph_.node(leaf);
   const StepPath& path = graph_.node(node.lane).path;
@@ -324,17 +325,17 @@ void Executor::count_retry_of_lane(int leaf, ConcludedAttempt& concluded) const 
     event.retry_at = parts_.clock.now() + graph_.node(leaf).stage->delay.value_or(kRetryDelayFirst);
   if (*max == 0) return;
   const int attempt = is_over ? *max : state.retries + 1;
-  concluded.more.push_back(
-      CheckpointReached{.lane = lane.path,
-                        .name = std::string(kRetryAttempt),
-                        .status = is_over ? "failed" : "retrying",
-                        .commit = "",
-                        .snapshot = "",
-                        .notes = event.step.text + ": " + printable_line(event.reason, kFailureLineBytesMax),
-                        .retry_attempt = attempt,
-                        .max_retries = *max,
-                        .failure_context = with_failure(state.failure_context,
-                                                        number_of_attempt(state.failure_context, state.retries), event)});
+  concluded.more.push_back(CheckpointReached{
+      .lane = lane.path,
+      .name = std::string(kRetryAttempt),
+      .status = is_over ? "failed" : "retrying",
+      .commit = "",
+      .snapshot = "",
+      .notes = event.step.text + ": " + printable_line(event.reason, kFailureLineBytesMax),
+      .retry_attempt = attempt,
+      .max_retries = *max,
+      .failure_context =
+          with_failure(state.failure_context, number_of_attempt(state.failure_context, state.retries), event)});
 }
 
 // A further attempt that starts at an earlier stage: what that stage did does not count any more.
@@ -404,12 +405,11 @@ Result<void> Executor::publish_lane(int leaf) {
                              .hint("git -C " + shell_quote(lane.folder) + " status"));
   }
   TRY_VOID(record(started));
-  TRY_VOID(
-      record(CheckpointReached{.lane = path,
-                               .name = std::string(kPrePr),
-                               .status = "ready",
-                               .commit = lane.head,
-                               .notes = publish_notes(*node.stage, lane)}));
+  TRY_VOID(record(CheckpointReached{.lane = path,
+                                    .name = std::string(kPrePr),
+                                    .status = "ready",
+                                    .commit = lane.head,
+                                    .notes = publish_notes(*node.stage, lane)}));
   TRY_VOID(flush());
   const Duration begun = parts_.clock.monotonic();
   Result<Publication> published = lanes_.publish(lane, *node.stage->publish, title_of(lane), body_of(lane));

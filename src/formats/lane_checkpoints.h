@@ -2,13 +2,12 @@
 //
 // What always holds:
 //
-//   A missing or empty file is an empty list. The list may be the member "checkpoints" of an object. A file that was cut off or damaged is an error with line and column,
-//   never an empty list.
-//   A record needs six fields to be one: run_id, phase, lane, stage, status and timestamp. What lacks one of them,
-//   and what else was not understood, is listed with its line; unknown stages, statuses and fields are kept.
-//   A write replaces the record with the same run, phase, lane and stage where it stands, or adds one at the end.
-//   Every other byte stays, unknown members of that record included (F2). Writing the same twice is writing it
-//   once.
+//   A missing or empty file is an empty list. The list may be the member "checkpoints" of an object. A file that
+//   was cut off or damaged is an error with line and column, never an empty list. A record needs six fields to be
+//   one: run_id, phase, lane, stage, status and timestamp. What lacks one of them, and what else was not
+//   understood, is listed with its line; unknown stages, statuses and fields are kept. A write replaces the record
+//   with the same run, phase, lane and stage where it stands, or adds one at the end. Every other byte stays,
+//   unknown members of that record included (F2). Writing the same twice is writing it once.
 
 #pragma once
 
@@ -43,8 +42,8 @@ struct LaneRun {
 };
 
 /// Returns the commands that go on with a lane and that roll it back: `reprise run lanes PLAN --input lane=L
-/// --run-id R --resume`. They work when pasted into a shell, whatever is in the names. A phase as a whole (lane "-")
-/// has no input. Without a plan, "", it is looked for when the command runs.
+/// --run-id R --resume`. They work when pasted into a shell, whatever is in the names. A phase as a whole (lane
+/// "-") has no input. Without a plan, "", it is looked for when the command runs.
 std::string resume_hint(std::string_view plan, const LaneRun& run);
 std::string rollback_hint(std::string_view plan, const LaneRun& run);
 

@@ -75,8 +75,8 @@ struct LaneState {
 
 using LaneStates = std::map<StepPath, LaneState>;
 
-/// The fold, one function per kind of event. Corrupt if the lane was never created. A checkpoint of before_lane_start,
-/// after_lane_start or pre_pr without a commit says how the lane stands there; what one goes back to stays.
+/// The fold, one function per kind of event. Corrupt if the lane was never created. A checkpoint without a commit
+/// says how the lane stands there (before_lane_start, after_lane_start, pre_pr); what one goes back to stays.
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneCreated& event);
 Result<void> apply_to_lanes(LaneStates& lanes, const CheckpointReached& event, EventNumber number, Timestamp at);
 Result<void> apply_to_lanes(LaneStates& lanes, const LaneRolledBack& event, Timestamp at);

@@ -165,14 +165,16 @@ void add_elsewhere(const LaneFound& found, Findings& findings) {
                "its branch " + printable_line(branch, 80) + " is checked out in " +
                    (is_project ? "the project itself" : printable_line(found.git.elsewhere, 200)) +
                    "; lanes are worked in below " + printable_line(parent.substr(0, parent.find('/')), 80),
-               is_project ? "git switch " + shell_quote(found.latest.base_branch.empty() ? "main" : found.latest.base_branch)
+               is_project ? "git switch " +
+                                shell_quote(found.latest.base_branch.empty() ? "main" : found.latest.base_branch)
                           : "mkdir -p " + shell_quote(parent) + " && git worktree move " +
                                 shell_quote(found.git.elsewhere) + " " + shell_quote(found.git.place));
 }
 
 void add_worktree(const LaneFound& found, const LaneRow& row, Findings& findings) {
   const std::string path = printable_line(found.latest.worktree_path, 200);
-  const bool is_missing = !found.worktree_is_there && rank(found.latest.stage) > 0 && row.label != kBranchGone.label;
+  const bool is_missing =
+      !found.worktree_is_there && rank(found.latest.stage) > 0 && row.label != kBranchGone.label;
   if (!found.git.elsewhere.empty()) {
     add_elsewhere(found, findings);
   } else if (found.worktree_is_outside) {
@@ -199,12 +201,13 @@ void add_worktree(const LaneFound& found, const LaneRow& row, Findings& findings
 
 // Several plans may have such a lane: then a person says which.
 void add_unnamed_plan(const LaneFound& found, Findings& findings) {
-  const std::string what = "lane " + printable_line(found.latest.lane, 60) + " of phase " +
-                           printable_line(found.latest.phase, 60);
+  const std::string what =
+      "lane " + printable_line(found.latest.lane, 60) + " of phase " + printable_line(found.latest.phase, 60);
   if (found.plans.empty()) {
-    findings.add("plan_unknown", Severity::Blocking,
-                 "its checkpoints do not name a phase plan, and no Markdown file of the project is a plan with " + what,
-                 editor_for(found.file));
+    findings.add(
+        "plan_unknown", Severity::Blocking,
+        "its checkpoints do not name a phase plan, and no Markdown file of the project is a plan with " + what,
+        editor_for(found.file));
     return;
   }
   findings.add("plan_unknown", Severity::Blocking,
@@ -251,8 +254,8 @@ void add_findings(const LaneFound& found, const LaneRow& row, Plan& plan) {
   add_publishing(found, row, findings);
   for (const Oddity& oddity : found.oddities) {
     findings.add("record_odd", Severity::Info,
-                 found.file + " line " + std::to_string(oddity.line) + ": " + printable_line(oddity.text, 100) + ": " +
-                     oddity.why);
+                 found.file + " line " + std::to_string(oddity.line) + ": " + printable_line(oddity.text, 100) +
+                     ": " + oddity.why);
   }
   for (const std::string& line : found.latest.failure_context)
     findings.add("failure_context", Severity::Info, printable_line(line, 300));

@@ -51,7 +51,7 @@ struct LaneFound {
   std::string file;                     // the checkpoint file
   LaneCheckpoint latest;                // by time
   std::vector<LaneCheckpoint> records;  // all of the lane in this run
-  std::string plan_file;                // the phase plan that its hints name, or the only one that fits; "" if none does
+  std::string plan_file;  // the phase plan that its hints name, or the only one that fits; "" if none does
   bool plan_is_there = true;
   bool plan_is_guessed = false;    // no checkpoint names it
   std::vector<std::string> plans;  // that have such a lane, if none is named

@@ -1,5 +1,5 @@
-// Seed 003, the recovery contract of lanes: its example, its table of stages and its failure scenarios, against the
-// real program.
+// Seed 003, the recovery contract of lanes: its example, its table of stages and its failure scenarios, against
+// the real program.
 
 #include <gtest/gtest.h>
 
@@ -202,13 +202,13 @@ TEST_F(Lanes, A21_AFailedTaskLeavesAFailedCheckpoint) {
 TEST_F(Lanes, A21_ATaskWithoutNetworkLeavesAFailedCheckpoint) {
   world_.write("agent-more", "exit 75\n");
   const std::unique_ptr<Background> run = world_.start({"run", "lanes", "plans/P1.md", "--run-id", "own"});
-  EXPECT_TRUE(World::wait_until([&] {
-    return world_.has(kRecords) && contains(records(), R"("status": "failed")");
-  }));
+  EXPECT_TRUE(
+      World::wait_until([&] { return world_.has(kRecords) && contains(records(), R"("status": "failed")"); }));
   EXPECT_TRUE(contains(record_of("after_lane_start"), "exit 75")) << records();
   run->signal(15);
   run->end();
-  EXPECT_TRUE(contains(world_.read("background.txt"), "reprise rollback lanes/own")) << world_.read("background.txt");
+  EXPECT_TRUE(contains(world_.read("background.txt"), "reprise rollback lanes/own"))
+      << world_.read("background.txt");
 }
 
 TEST_F(Lanes, A21_AFailedCheckpointKeepsTheWayBack) {
@@ -281,9 +281,10 @@ TEST_F(Lanes, S22_TheResumePromptHasTheFourItems) {
 }
 
 TEST_F(Lanes, A23_TheWayBackNamesTheLaneThatFailed) {
-  world_.write("plans/P1.md", replaced(plan_of("SL-AUTH", ""), "## D.", "- SL-DOC -- Docs\n\n## D.") +
-                                  "\n### SL-DOC -- Docs\n\n| Task ID | Task Type | Test Command(s) |\n|---|---|---|\n"
-                                  "| D1 | docs | `true` |\n");
+  world_.write("plans/P1.md",
+               replaced(plan_of("SL-AUTH", ""), "## D.", "- SL-DOC -- Docs\n\n## D.") +
+                   "\n### SL-DOC -- Docs\n\n| Task ID | Task Type | Test Command(s) |\n|---|---|---|\n"
+                   "| D1 | docs | `true` |\n");
   world_.write("checks", "exit 1\n");
   EXPECT_EQ(world_.reprise({"run", "lanes", "plans/P1.md", "--run-id", "own", "--quiet"}).exit, 1);
   const std::string said = world_.reprise({"resume", "lanes/own"}).err;
@@ -304,17 +305,20 @@ TEST_F(Lanes, A25_RecordsThatCannotBeUsedAreListedWithTheirLine) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"scan"}, {"checkpoint", "list"}}) {
     const Ended ended = world_.reprise(words);
     const std::string said = ended.out + ended.err;
-    EXPECT_TRUE(contains(said, std::string(kRecords) + " line 3: not a checkpoint: it has no phase, status, timestamp"))
+    EXPECT_TRUE(
+        contains(said, std::string(kRecords) + " line 3: not a checkpoint: it has no phase, status, timestamp"))
         << said;
     EXPECT_TRUE(contains(said, std::string(kRecords) + " line 4: not a checkpoint")) << said;
   }
 }
 
 TEST_F(Lanes, A31_RecordsInAnObjectAreThatObjectsList) {
-  world_.write(kRecords, "{\"version\": 1, \"checkpoints\": [\n  " + record("pre_pr", "complete", "10") + "\n]}\n");
+  world_.write(kRecords,
+               "{\"version\": 1, \"checkpoints\": [\n  " + record("pre_pr", "complete", "10") + "\n]}\n");
   EXPECT_TRUE(contains(world_.reprise({"checkpoint", "list"}).out, "night  P1  SL-AUTH  pre_pr  complete"));
-  EXPECT_EQ(world_.reprise({"checkpoint", "put", "--run-id", "r", "--phase", "P1", "--lane", "SL-AUTH", "--stage",
-                            "pre_pr", "--status", "ready"})
+  EXPECT_EQ(world_
+                .reprise({"checkpoint", "put", "--run-id", "r", "--phase", "P1", "--lane", "SL-AUTH", "--stage",
+                          "pre_pr", "--status", "ready"})
                 .exit,
             0);
   EXPECT_TRUE(records().starts_with("{\"version\": 1, \"checkpoints\": [")) << records();
@@ -323,9 +327,8 @@ TEST_F(Lanes, A31_RecordsInAnObjectAreThatObjectsList) {
 }
 
 TEST_F(Lanes, A24_PutKeepsWhatItIsNotTold) {
-  const std::vector<std::string> put = {"checkpoint", "put",     "--run-id", "r",
-                                        "--phase",    "P1",      "--lane",   "SL-AUTH",
-                                        "--stage",    "pre_pr",  "--status", "ready"};
+  const std::vector<std::string> put = {"checkpoint", "put",     "--run-id", "r",      "--phase",  "P1",
+                                        "--lane",     "SL-AUTH", "--stage",  "pre_pr", "--status", "ready"};
   std::vector<std::string> first = put;
   first.insert(first.end(), {"--base", "main", "--worktree", "/w/SL-AUTH"});
   EXPECT_EQ(world_.reprise(first).exit, 0);
@@ -336,8 +339,9 @@ TEST_F(Lanes, A24_PutKeepsWhatItIsNotTold) {
 
 TEST_F(Lanes, A24_HintsOfAPutWithoutAPlanWork) {
   leave_lane(record("before_lane_start", "ready", "10", place_field()));
-  EXPECT_EQ(world_.reprise({"checkpoint", "put", "--run-id", "night", "--phase", "P1", "--lane", "SL-AUTH", "--stage",
-                            "after_lane_start", "--status", "complete"})
+  EXPECT_EQ(world_
+                .reprise({"checkpoint", "put", "--run-id", "night", "--phase", "P1", "--lane", "SL-AUTH",
+                          "--stage", "after_lane_start", "--status", "complete"})
                 .exit,
             0);
   const std::string record = record_of("after_lane_start");
@@ -374,8 +378,9 @@ TEST_F(Lanes, A17_ALaneAtPrePrIsNotCalledDoneUnpublished) {
     EXPECT_EQ(ended.exit, 4) << ended.err;
     EXPECT_TRUE(contains(ended.err, "--input publish=merge --run-id night --resume")) << ended.err;
   }
-  EXPECT_EQ(world_.shell("reprise run lanes plans/P1.md --input lane=SL-AUTH --input publish=merge --run-id night "
-                         "--resume --quiet")
+  EXPECT_EQ(world_
+                .shell("reprise run lanes plans/P1.md --input lane=SL-AUTH --input publish=merge --run-id night "
+                       "--resume --quiet")
                 .exit,
             0);
   EXPECT_EQ(tasks_started(), 0);
@@ -399,6 +404,20 @@ TEST_F(Lanes, A18_TasksBeforeFailedTestsAreKept) {
   EXPECT_EQ(world_.reprise({"resume", "lanes/night", "--yes", "--quiet"}).exit, 0);
   EXPECT_EQ(tasks_started(), 0);
   EXPECT_TRUE(contains(record_of("after_lane_tests"), R"("status": "complete")")) << records();
+}
+
+TEST_F(Lanes, A31_ADirtyBaseIsFoundBeforeAnyLaneWorks) {
+  world_.write("check.sh", "true\n");
+  const Ended ended =
+      world_.reprise({"run", "lanes", "plans/P1.md", "--run-id", "own", "--input", "publish=merge"});
+  EXPECT_EQ(ended.exit, 2) << ended.err;
+  EXPECT_TRUE(contains(ended.err, "check.sh")) << ended.err;
+  EXPECT_EQ(tasks_started(), 0);
+  shell("git commit -qam checked");
+  EXPECT_EQ(
+      world_.reprise({"run", "lanes", "plans/P1.md", "--run-id", "own", "--input", "publish=merge", "--quiet"})
+          .exit,
+      0);
 }
 
 TEST_F(Lanes, A31_TheLogTellsAConflictFromARefusal) {
