@@ -268,7 +268,7 @@ void Executor::add_work_checkpoint(int leaf, ConcludedAttempt& concluded) const 
     standing.notes = "branch " + lane.branch + ", worktree " + lane.folder;
   } else {
     if (is_told) return;
-    standing.status = "failed";
+    standing.status = event.outcome == AttemptOutcome::NeedsHuman ? "blocked" : "failed";
     standing.notes = event.step.text + ": " + printable_line(event.reason, kFailureLineBytesMax) +
                      "; last command: " + printable_line(attempts_.command_of(graph_, leaf), kFailureLineBytesMax);
   }

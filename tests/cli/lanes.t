@@ -82,7 +82,7 @@ one  P1  SL-API  after_lane_start  complete  <time>
 one  P1  SL-API  after_lane_tests  complete  <time>
 one  P1  SL-API  before_lane_start  ready  <time>
 one  P1  SL-API  pre_pr  complete  <time>
-one  P1  SL-API  retry_attempt  retrying  <time>
+one  P1  SL-API  retry_attempt  complete  <time>
 one  P1  SL-DOC  after_lane_start  complete  <time>
 one  P1  SL-DOC  after_lane_tests  complete  <time>
 one  P1  SL-DOC  before_lane_start  ready  <time>
@@ -197,7 +197,7 @@ lane SL-DOC is at after_lane_tests (complete) in .worktrees/P2/SL-DOC
 lane SL-WEB is at before_lane_start (rolled_back) in .worktrees/P2/SL-WEB
 checkpoints: .claude/ai-dev-kit/run-logs/checkpoints.json
 go on: reprise resume lanes/two/P2/-
-back to the start of a lane: reprise rollback lanes/two/P2/- --lane SL-WEB --to before_lane_start
+back to the start of lane SL-WEB: reprise rollback lanes/two/P2/- --lane SL-WEB --to before_lane_start
 lanes/two/P2/-: ready to resume, clean
   keep     SL-API/A1     its success is recorded
   keep     SL-API/A2     its success is recorded
