@@ -1,12 +1,16 @@
 #include "app/task_folder_records.h"
 
 #include <algorithm>
+#include <boost/json.hpp>
 
+#include "app/project_files.h"
 #include "app/task_pipeline_find.h"
 #include "app/task_pipeline_look.h"
+#include "base/digest.h"
 #include "executor/tasks.h"
 #include "formats/task_file.h"
 #include "formats/task_file_edit.h"
+#include "model/limits.h"
 
 namespace reprise {
 namespace {
@@ -115,11 +119,28 @@ Result<void> TaskFolderRecords::show_task(TaskStore& store, const TaskListClaims
   TaskChange change{.status = standing};
   const StepState* step = state.find_step(step_of_task(task->second.phase, id));
   if (standing == TaskStatus::InProgress) change.owner = "reprise";
-  if (standing == TaskStatus::Completed && step != nullptr)
+  if (standing == TaskStatus::Completed && step != nullptr) {
     change.metadata.push_back({"completed_at", "\"" + to_text(step->finished_at) + "\""});
+    if (step->attempts > 0) add_hashes(*there, change);
+  }
   if (standing == TaskStatus::Failed && step != nullptr)
     change.metadata.push_back({"error", as_json_value(step->reason->empty() ? "failed" : *step->reason)});
   return store.update(id, change);
+}
+
+// The digests that the task recorded are those of an earlier completion; now its files are as this one left them.
+void TaskFolderRecords::add_hashes(const TaskClaim& task, TaskChange& change) {
+  if (task.hashes.empty()) return;
+  boost::json::object hashes;
+  for (const auto& [path, digest] : task.hashes) {
+    const std::string place = to_project_path(app_, path);
+    const bool may_be_read = place.starts_with('/') || is_inside(app_, place);
+    const Result<std::string> bytes =
+        may_be_read ? app_.files.read(app_.project / place, kDocumentBytesMax) : fail(ErrorKind::NotFound, "");
+    hashes[path] = bytes ? to_text(digest_of(*bytes)) : digest;
+  }
+  const bool is_short = task.metadata.contains("hashes") || !task.metadata.contains("file_hashes");
+  change.metadata.push_back({is_short ? "hashes" : "file_hashes", boost::json::serialize(hashes)});
 }
 
 Result<std::vector<Event>> TaskFolderRecords::news(const RunState& state) {

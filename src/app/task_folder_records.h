@@ -27,6 +27,8 @@ class TaskFolderRecords : public RunRecords {
   Result<void> show_task(TaskStore& store, const TaskListClaims& list, const RunState& state,
                          const std::string& id);
 
+  void add_hashes(const TaskClaim& task, TaskChange& change);
+
   App& app_;
   TaskListPlace place_;
 };

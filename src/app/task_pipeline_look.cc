@@ -179,6 +179,15 @@ TaskStatus standing_of(const RunState& state, const std::string& id, const TaskS
   return TaskStatus::Pending;
 }
 
+// What the permanent task of a run says of it, as that of a list in a folder does.
+void add_progress(const RunState& state, std::map<std::string, std::string>& metadata) {
+  metadata["current_phase"] = '"' + std::string(to_token(current_phase_of(state))) + '"';
+  metadata["resume_count"] = std::to_string(state.resume_count);
+  const auto branch = state.overruled.find("branch_mismatch");
+  if (branch != state.overruled.end() && is_branch_name(branch->second.seen))
+    metadata["branch"] = as_json_value(branch->second.seen);
+}
+
 std::string task_json(const RunState& state, const std::string& id) {
   const TaskState& task = state.tasks.at(id);
   NewTask file{.subject = task.subject, .description = task.description, .owner = task.owner};
@@ -189,7 +198,9 @@ std::string task_json(const RunState& state, const std::string& id) {
   for (const auto& [other, blocked] : state.tasks) {
     if (std::ranges::find(blocked.blocked_by, id) != blocked.blocked_by.end()) file.blocks.push_back(other);
   }
-  for (const auto& [key, value] : task.metadata) file.metadata.push_back({key, value});
+  std::map<std::string, std::string> metadata = task.metadata;
+  if (task.subject.starts_with(kPermanentPrefix)) add_progress(state, metadata);
+  for (const auto& [key, value] : metadata) file.metadata.push_back({key, value});
   if (!task.phase.empty()) file.metadata.push_back({"phase", "\"" + task.phase + "\""});
   const StepState* step = state.find_step(step_of_task(task.phase, id));
   if (file.status == TaskStatus::Failed && step != nullptr)

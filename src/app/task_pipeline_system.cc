@@ -10,10 +10,12 @@
 #include "base/digest.h"
 #include "base/strings.h"
 #include "evidence/collector.h"
+#include "executor/run_setup.h"
 #include "executor/tasks.h"
 #include "formats/task_file.h"
 #include "formats/task_file_edit.h"
 #include "git/git.h"
+#include "guard/guard.h"
 #include "model/limits.h"
 #include "os/shared_file.h"
 #include "planner/task_rules.h"
@@ -40,10 +42,87 @@ bool is_of_the_world(const std::string& code) {
   return std::ranges::find(kCodes, code) != std::end(kCodes);
 }
 
+// The last sign of life of an attempt that is open: its output. Nothing while it is running.
+std::optional<Timestamp> last_sign_of(App& app, const RunState& state, const StepPath& step,
+                                      std::int64_t attempt) {
+  const Result<AttemptSighting> sighting =
+      sight_attempt(guard_directory(app.store, state.key), attempt_name(step, attempt));
+  if (!sighting || sighting->what == AttemptSighting::What::Running) return std::nullopt;
+  Timestamp last = state.updated_at;
+  for (const char* name : {"stdout", "stderr", "result.json"}) {
+    const Result<std::optional<FileInfo>> info =
+        app.files.stat(attempt_directory(app.store, state, step, attempt) / name);
+    if (info && *info) last = std::max(last, (*info)->modified);
+  }
+  return last;
+}
+
+// What the run itself left uncommitted is expected; what changed after its last event, while nothing of it ran, is
+// not. A new file may be what an attempt made that was cut off.
+void forget_what_is_ours(App& app, TaskSnapshot& seen, const RunState& state) {
+  std::optional<Timestamp> last = state.updated_at;
+  bool is_open = false;
+  for (const auto& [path, step] : state.steps) {
+    if (step.record != StepState::Record::Open) continue;
+    is_open = true;
+    const std::optional<Timestamp> sign = last_sign_of(app, state, path, step.attempts);
+    last = last && sign ? std::max(last, sign) : std::nullopt;
+  }
+  std::erase_if(seen.git.dirty, [&](const std::string& path) {
+    if (!last || (is_open && seen.git.untracked.contains(path))) return true;
+    const Result<std::optional<FileInfo>> info = app.files.stat(app.project / path);
+    return !info || !*info || (*info)->modified <= *last;
+  });
+}
+
+// Commits that were made while steps of the run worked, and that this branch lost since: by step. git's own record
+// of HEAD tells them; one that an amended or moved commit replaced is not lost.
+Result<std::map<StepPath, std::string>> lost_commits(App& app, const RunState& state) {
+  std::map<StepPath, std::string> lost;
+  const Result<Git> git = Git::open(app.project);
+  if (!git || git->is_bare()) return lost;
+  const GitAnswer log =
+      TRY(git->run({"reflog", "show", "HEAD", "--format=%H%x09%ct%x09%at %s%x09%gs", "--max-count=500"}));
+  if (!log.ok() || trim(log.output).empty()) return lost;
+  std::map<std::string, std::int64_t> made;  // commits that the run may have made: when, also if amended since
+  std::map<std::string, std::string> names;  // of those: author's time and subject
+  const std::int64_t begin = state.started_at.ms / 1'000;
+  bool is_amended = false;  // the entry before this one, which came after it
+  for (const std::string_view line : split(log.output, '\n')) {
+    const std::vector<std::string_view> fields = split(line, '\t');
+    const bool was_amended =
+        std::exchange(is_amended, fields.size() == 4 && fields[3].starts_with("commit (amend)"));
+    if (was_amended || fields.size() != 4 || !fields[3].starts_with("commit")) continue;
+    const std::optional<long long> at = parse_number(fields[2].substr(0, fields[2].find(' ')), 100'000'000'000);
+    if (!at || *at < begin) continue;
+    made[std::string(fields[0])] = *at;
+    names[std::string(fields[0])] = std::string(fields[2]);
+  }
+  if (made.empty()) return lost;
+  std::set<std::string> there;
+  std::set<std::string> known;
+  const GitAnswer now = TRY(git->run(
+      {"log", "--format=%H%x09%at %s", "--since=" + std::to_string(begin - 1), "--max-count=5000", "HEAD"}));
+  for (const std::string_view line : split(now.output, '\n')) {
+    const std::size_t tab = line.find('\t');
+    if (tab == line.npos) continue;
+    there.emplace(line.substr(0, tab));
+    known.emplace(line.substr(tab + 1));
+  }
+  for (const auto& [commit, at] : made) {
+    if (there.contains(commit) || known.contains(names[commit])) continue;
+    for (const auto& [path, step] : state.steps) {
+      if (step.record != StepState::Record::Done || step.attempts == 0) continue;
+      if (at >= step.started_at.ms / 1'000 && at <= step.finished_at.ms / 1'000) lost.emplace(path, commit);
+    }
+  }
+  return lost;
+}
+
 class Judge {
  public:
   Judge(App& app, const RunState& state, const Graph& graph, const TaskSnapshot& seen)
-      : state_(state), graph_(graph), seen_(seen), collector_(app.files, app.project) {}
+      : app_(app), state_(state), graph_(graph), seen_(seen), collector_(app.files, app.project) {}
 
   Result<Judgement> judge() {
     const TaskRecovery recovery = recover(seen_);
@@ -53,8 +132,15 @@ class Judge {
                          recovery.readiness == Readiness::Wait || recovery.readiness == Readiness::Blocked;
     if (goes_on && state_.adopted && !state_.was_worked_on() && state_.steps.size() == 0)
       TRY_VOID(import_list(recovery, out));
-    for (StepDecision& decision : out.plan.decisions) decision.step = step_for(decision);
+    for (StepDecision& decision : out.plan.decisions) {
+      decision.step = step_for(decision);
+      // The engine gives the task to a worker once more, for the reason that the rules found.
+      if (decision.decision == Decision::Verify || decision.decision == Decision::Continue)
+        decision.decision = Decision::Rerun;
+    }
     if (state_.was_worked_on()) {
+      TRY_VOID(undo_lost(out));
+      reopen_doubted(recovery, out);
       Plan findings =
           only_findings(out.plan, [](const Finding& finding) { return is_of_the_world(finding.code); });
       findings.decisions = std::move(out.plan.decisions);
@@ -64,6 +150,38 @@ class Judge {
   }
 
  private:
+  // What a step committed is gone, so it is not done any more, whatever its record says (TP-13).
+  Result<void> undo_lost(Judgement& out) {
+    for (const auto& [step, commit] : TRY(lost_commits(app_, state_))) {
+      out.events.emplace_back(
+          StepReset{step, "commit", "", "commit " + commit.substr(0, 12) + ", which it made, is gone"});
+      Finding& found = out.plan.findings.emplace_back();
+      found.rule = "TP-13";
+      found.code = "commits_missing";
+      found.severity = Severity::Warning;
+      found.message = "commit " + commit.substr(0, 12) + " of " + step.text + " is gone, so it is done again";
+    }
+    return {};
+  }
+
+  // A completed task of a list that was changed since is verified, as when the list was taken over (TP-19).
+  void reopen_doubted(const TaskRecovery& recovery, Judgement& out) {
+    for (const TaskDecision& decision : recovery.decisions) {
+      if (decision.task.empty() || decision.decision != Decision::Verify || decision.rule != kStaleRule) continue;
+      if (seen_.accepted.contains("stale_task")) continue;
+      const StepPath step = step_of_task(std::string(to_token(decision.phase)), decision.task);
+      const StepState* record = state_.find_step(step);
+      if (record == nullptr || record->record != StepState::Record::Done) continue;
+      out.events.emplace_back(ClaimImported{.step = step,
+                                            .done = false,
+                                            .source = "task " + decision.task + std::string(kVerifyFirst) + ": " +
+                                                      std::string(decision.reason) + decision.detail.get(),
+                                            .rule = "TP-19",
+                                            .verdict = "",
+                                            .work = record->work});
+    }
+  }
+
   // The list becomes the record: its tasks, which of them are done, and which phases are behind it.
   Result<void> import_list(const TaskRecovery& recovery, Judgement& out) {
     std::map<std::string, std::string> phases;  // of a task, as the recovery counts it
@@ -87,7 +205,11 @@ class Judge {
     const bool has_tasks = std::ranges::any_of(
         recovery.phases, [&](const PhaseCounts& counts) { return counts.phase == phase && counts.tasks > 0; });
     const bool is_behind = recovery.resume_phase && phase < *recovery.resume_phase;
-    if (!has_tasks && !is_behind) return {};
+    // All tasks of the last phase may be completed, and nothing delivered (TP-18).
+    const bool is_to_run = std::ranges::any_of(recovery.decisions, [&](const TaskDecision& decision) {
+      return decision.phase == phase && decision.task.empty() && decision.decision != Decision::Keep;
+    });
+    if (is_to_run || (!has_tasks && !is_behind)) return {};
     return import({std::string(to_token(phase)) + "/lead"}, "TP-03", true, {}, out);
   }
 
@@ -108,7 +230,7 @@ class Judge {
         if (decision.decision == Decision::Continue)
           event.rule = std::string(decision.rule);  // what it left is handed on
         event.source = source_of(*task);
-        if (decision.decision == Decision::Verify) event.source += "; verify it before it is done again";
+        if (decision.decision == Decision::Verify) event.source += kVerifyFirst;
         event.source += ": " + std::string(decision.reason) + decision.detail.get();
         return {};
       }
@@ -155,6 +277,7 @@ class Judge {
     return {};
   }
 
+  App& app_;
   const RunState& state_;
   const Graph& graph_;
   const TaskSnapshot& seen_;
@@ -240,17 +363,6 @@ class TaskPipelineSystem : public NativeState {
   App& app_;
 };
 
-// What the run itself left uncommitted is expected; what changed after its last event, while nothing of it ran, is
-// not.
-void forget_what_is_ours(App& app, TaskSnapshot& seen, const RunState& state) {
-  const bool is_open = std::ranges::any_of(
-      state.steps, [](const auto& step) { return step.second.record == StepState::Record::Open; });
-  std::erase_if(seen.git.dirty, [&](const std::string& path) {
-    const Result<std::optional<FileInfo>> info = app.files.stat(app.project / path);
-    return is_open || !info || !*info || (*info)->modified <= state.updated_at;
-  });
-}
-
 }  // namespace
 
 std::unique_ptr<NativeState> task_pipeline_system(App& app) { return std::make_unique<TaskPipelineSystem>(app); }
@@ -266,7 +378,11 @@ Result<TaskSnapshot> look_at_run(App& app, const RunState& state) {
       state.state_file.path.empty() ? std::nullopt : task_list_of(app, state.subject);
   TaskListClaims claims = place ? TRY(read_task_list(app, *place)) : claims_of_run(state, app.clock.now());
   TaskSnapshot seen = TRY(look_at_task_list(app, std::move(claims), state.state_file.path));
-  for (const auto& [code, overruled] : state.overruled) seen.accepted.insert(code);
+  for (const auto& [code, overruled] : state.overruled) {
+    // Another branch than the one that was confirmed is to be confirmed again.
+    if (code == "branch_mismatch" && overruled.seen != seen.git.branch) continue;
+    seen.accepted.insert(code);
+  }
   if (state.was_worked_on()) forget_what_is_ours(app, seen, state);
   return seen;
 }

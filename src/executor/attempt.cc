@@ -40,6 +40,20 @@ const Worker* Attempts::worker_of(const Stage& stage) const {
   return stage.role.empty() ? nullptr : setup_.config.worker_for(stage.role);
 }
 
+// A task that was completed and is in doubt is for whoever verifies; if that fails, for whoever does it (TP-19).
+const Worker* Attempts::worker_of(const Graph& graph, int leaf, const RunState& state) const {
+  const std::string role = role_of(graph, leaf, state);
+  return role.empty() ? nullptr : setup_.config.worker_for(role);
+}
+
+std::string Attempts::role_of(const Graph& graph, int leaf, const RunState& state) const {
+  const Stage& stage = *graph.node(leaf).stage;
+  const StepState* step = state.find_step(graph.node(leaf).path);
+  const bool is_verified = step != nullptr && graph.task_of(leaf, state) != nullptr && is_cut_off(*step) &&
+                           step->reason->find(kVerifyFirst) != std::string::npos;
+  return is_verified && setup_.config.worker_for("verify") != nullptr ? "verify" : stage.role;
+}
+
 int Attempts::retries_of(const Stage& stage) const {
   const Worker* worker = worker_of(stage);
   return stage.retries == 0 && worker != nullptr && worker->retries ? *worker->retries : stage.retries;
@@ -173,7 +187,7 @@ Result<PreparedAttempt> Attempts::prepare(const Graph& graph, int leaf, const Ru
     environment["REPRISE_CONTEXT"] = (directory / "context.json").string();
     environment["REPRISE_RESULT"] = (directory / "result.json").string();
   }
-  const Worker* worker = worker_of(stage);
+  const Worker* worker = worker_of(graph, leaf, state);
   WorkerSpec& spec = prepared.spec;
   spec.attempt = attempt_name(node.path, attempt);
   spec.argv = argv_of(graph, leaf, worker != nullptr ? worker->command : stage.command);

@@ -85,6 +85,8 @@ class Attempts {
 
  private:
   const Worker* worker_of(const Stage& stage) const;
+  const Worker* worker_of(const Graph& graph, int leaf, const RunState& state) const;
+  std::string role_of(const Graph& graph, int leaf, const RunState& state) const;
   std::vector<std::string> variables_of(const Stage& stage) const;
   std::vector<std::string> argv_of(const Graph& graph, int leaf, const Command& command) const;
   Environment environment_of(const Graph& graph, int leaf, const RunState& state, std::int64_t attempt) const;

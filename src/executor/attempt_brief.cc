@@ -99,7 +99,7 @@ Result<Brief> Attempts::make_brief(const Graph& graph, int leaf, const RunState&
   brief.stage = stage.name;
   brief.step = node.path.text;
   brief.attempt = event.attempt.value;
-  brief.role = stage.role;
+  brief.role = role_of(graph, leaf, state);
   brief.task = graph.resolve(leaf, stage.prompt);
   brief.values = node.values->all();
   brief.inputs = event.inputs;

@@ -25,6 +25,9 @@ inline constexpr std::string_view kPermanentPrefix = "[PERMANENT]";
 std::vector<Event> events_of_tasks(const WorkerResult& result, const StepPath& step, const RunState& state,
                                    const std::string& by);
 
+/// How the reason of a step goes on whose task was completed, and is verified before anything stands on it.
+inline constexpr std::string_view kVerifyFirst = "; verify it before it is done again";
+
 /// Returns the id that the next task gets.
 std::string next_task_id(const RunState& state);
 

@@ -43,12 +43,13 @@ struct TaskRow {
   std::string_view label;
   TaskWork work;
   std::optional<PhaseRestart> restart = {};
-  bool TaskSituation::* fact = nullptr;  // has to be true
+  bool TaskSituation::*fact = nullptr;  // has to be true
   Decision decision = Decision::Run;
   std::string_view reason = {};
 };
 
 inline constexpr std::string_view kUnprovenRule = "TP-14 unproven";
+inline constexpr std::string_view kStaleRule = "TP-19 stale";
 
 // clang-format off
 inline constexpr std::array kTaskRows = {
@@ -74,7 +75,7 @@ inline constexpr std::array kTaskRows = {
             .reason = "its phase is not completed, and not all of its completed tasks left something to show for it"},
     TaskRow{.label = "TP-07 suspect", .work = TaskWork::Completed, .fact = &TaskSituation::is_suspect, .decision = Decision::Verify,
             .reason = "it is completed, but something that blocks it failed"},
-    TaskRow{.label = "TP-19 stale", .work = TaskWork::Completed, .fact = &TaskSituation::is_stale, .decision = Decision::Verify,
+    TaskRow{.label = kStaleRule, .work = TaskWork::Completed, .fact = &TaskSituation::is_stale, .decision = Decision::Verify,
             .reason = "it is completed, but a file of it was changed since"},
     TaskRow{.label = "TP-17 doubted", .work = TaskWork::Completed, .fact = &TaskSituation::phase_is_doubted, .decision = Decision::Verify,
             .reason = "it is completed, but its phase is said to have failed, or lost a commit"},
@@ -130,7 +131,7 @@ struct PhaseSituation {
 struct PhaseRow {
   std::string_view label;
   PhaseWork work;
-  bool PhaseSituation::* fact = nullptr;  // has to be true
+  bool PhaseSituation::*fact = nullptr;  // has to be true
   PhaseStanding standing;
   std::string_view reason;
 };

@@ -377,10 +377,155 @@ TEST(Tasks, S24_PhasesThatNobodyDidGetNoSignal) {
   project.task("3", "Draw", "in_progress", R"("phase": "P6")");
   EXPECT_EQ(project.resume().exit, 0);
   const std::string task = project.read(project.file_of("1"));
-  for (const char* done : {R"("p3": "PASS|tasks:1")", R"("p6": "PASS|tasks:1")", R"("p7": "PASS)", R"("p8": "PASS)"})
+  for (const char* done :
+       {R"("p3": "PASS|tasks:1")", R"("p6": "PASS|tasks:1")", R"("p7": "PASS)", R"("p8": "PASS)"})
     EXPECT_TRUE(contains(task, done)) << done << "\n" << task;
   for (const char* undone : {R"("p0")", R"("p1")", R"("p2")", R"("p4")", R"("p5")"})
     EXPECT_FALSE(contains(task, undone)) << undone << "\n" << task;
+}
+
+// ---- B04: delivery
+
+TEST(Tasks, B04_AllTasksCompletedIsNotDelivered) {
+  const TaskProject project;
+  project.permanent("STANDARD", "P8");
+  project.task("2", "Draw", "completed", R"("phase": "P6", "l1": "drawn")");
+  project.task("3", "Check", "completed", R"("phase": "P7", "l1": "checked")");
+  project.task("4", "Announce", "completed", R"("phase": "P8", "l1": "announced")");
+  EXPECT_EQ(project.decision("P8"), "run") << project.plan();
+  project.write("hook.sh", "case $REPRISE_STEP in P8/lead) exit 1 ;; esac\n");
+  EXPECT_NE(project.resume().exit, 0);
+  EXPECT_TRUE(project.did_run("P8/lead")) << project.ran();
+  EXPECT_FALSE(contains(project.read(project.file_of("1")), "delivered"));
+  EXPECT_FALSE(contains(project.read(project.file_of("1")), R"("status": "completed")"));
+}
+
+// ---- B05: a confirmed branch
+
+TEST(Tasks, B05_AConfirmedBranchIsThatBranchAlone) {
+  const TaskProject project;
+  project.permanent("STANDARD", "P6");
+  project.task("2", "Draw", "in_progress", R"("phase": "P6")");
+  project.git("checkout -q -b other");
+  EXPECT_EQ(project.resume().exit, 4);
+  EXPECT_EQ(project.reprise({"accept", "task-pipeline/l", "branch_mismatch", "--because", "yes"}).exit, 0);
+  EXPECT_FALSE(contains(project.plan(), "blocking: ")) << project.plan();
+  project.git("checkout -q -b third");
+  EXPECT_TRUE(contains(project.plan(), "third")) << project.plan();
+  EXPECT_EQ(project.resume().exit, 4);
+  EXPECT_EQ(project.ran(), "");
+  project.git("checkout -q other");
+  EXPECT_EQ(project.resume().exit, 0);
+  EXPECT_TRUE(contains(project.read(project.file_of("1")), R"("branch": "other")"));
+}
+
+// ---- B06: a lost commit of a run
+
+TEST(Tasks, B06_APhaseWhoseCommitWasLostRunsAgain) {
+  const TaskProject project;
+  project.write("hook.sh", R"(
+case $REPRISE_STEP in
+P6/lead) echo work >>work.txt; git add work.txt; git commit -qm "work $REPRISE_ATTEMPT" ;;
+P7/lead) exit 1 ;;
+esac
+)");
+  EXPECT_NE(project.reprise({"run", "task-pipeline", "own", "--variant", "STANDARD", "--quiet"}).exit, 0);
+  EXPECT_FALSE(contains(project.reprise({"plan", "task-pipeline/own"}).out, "commits_missing"));
+  project.write("ran.txt", "");
+  project.git("commit -q --amend -m reworded");
+  EXPECT_FALSE(contains(project.reprise({"plan", "task-pipeline/own"}).out, "commits_missing"));
+  project.git("reset -q --hard HEAD~1");
+  const std::string plan = project.reprise({"plan", "task-pipeline/own"}).out;
+  EXPECT_TRUE(contains(plan, "rerun    P6/lead")) << plan;
+  EXPECT_TRUE(contains(plan, "commits_missing")) << plan;
+  project.reprise({"approve", "task-pipeline/own", "P7/lead"});
+  project.reprise({"resume", "task-pipeline/own", "--yes"});
+  EXPECT_TRUE(project.did_run("P6/lead")) << project.ran();
+  EXPECT_TRUE(project.has("work.txt"));
+  EXPECT_FALSE(contains(project.reprise({"plan", "task-pipeline/own"}).out, "commits_missing"));
+}
+
+// ---- B08, B26: stale work after a list was taken over
+
+TEST(Tasks, B08_B26_AnEditAfterTheTakeOverIsVerifiedByAVerifier) {
+  const TaskProject project;
+  project.write("verify.sh",
+                "#!/bin/sh\necho \"verify $REPRISE_STEP\" >>ran.txt\ntest $REPRISE_STEP != P7/lead\n");
+  project.write(".reprise/config.yaml",
+                "workers: {default: {run: [./agent.sh]}, roles: {verify: {run: [./verify.sh]}}}\n");
+  project.write("quay.txt", "quay\n");
+  project.git("update-index --add --chmod=+x verify.sh; chmod +x verify.sh; git add -A; git commit -qm quay");
+  std::string digest = project.shell("sha256sum <quay.txt").out.substr(0, 64);
+  project.permanent("COMPLEX", "P6");
+  project.task("2", "Build", "completed", R"("phase": "P6", "hashes": {"quay.txt": ")" + digest + R"("})");
+  project.task("3", "Describe", "pending", R"("phase": "P6")");
+  EXPECT_NE(project.resume().exit, 0);  // P7 fails
+  EXPECT_FALSE(project.did_run("verify P6/tasks/2")) << project.ran();
+  project.write("quay.txt", "two quays\n");
+  project.git("commit -qam by-hand");
+  const std::string plan = project.plan();
+  EXPECT_TRUE(contains(plan, "a file of it was changed since (quay.txt)")) << plan;
+  project.reprise({"approve", "task-pipeline/l", "P7/lead"});
+  project.resume();
+  EXPECT_TRUE(project.did_run("verify P6/tasks/2")) << project.ran();
+  digest = project.shell("sha256sum <quay.txt").out.substr(0, 64);
+  EXPECT_TRUE(contains(project.read(project.file_of("2")), digest)) << project.read(project.file_of("2"));
+  EXPECT_FALSE(contains(project.plan(), "stale_task")) << project.plan();
+}
+
+TEST(Tasks, B26_AFailedVerificationGoesBackToExecution) {
+  const TaskProject project;
+  project.write("verify.sh", "#!/bin/sh\necho \"verify $REPRISE_STEP\" >>ran.txt\ntest $REPRISE_STEP = P7/lead\n");
+  project.write(".reprise/config.yaml",
+                "workers: {default: {run: [./agent.sh]}, roles: {verify: {run: [./verify.sh]}}}\n");
+  project.write("quay.txt", "quay\n");
+  project.git("update-index --add --chmod=+x verify.sh; chmod +x verify.sh; git add -A; git commit -qm quay");
+  project.permanent("COMPLEX", "P6");
+  project.task("2", "Build", "completed",
+               R"("phase": "P6", "hashes": {"quay.txt": ")" + std::string(64, '0') + R"("})");
+  EXPECT_EQ(project.resume().exit, 0);
+  EXPECT_TRUE(contains(project.ran(), "verify P6/tasks/2\nP6/tasks/2\n")) << project.ran();
+}
+
+// ---- B15: edits between sessions
+
+TEST(Tasks, B15_AnEditAfterAKillIsSeen) {
+  const TaskProject project;
+  project.write("notes.md", "notes\n");
+  project.write("made.md", "made\n");
+  project.git("add -A; git commit -qm notes");
+  project.write("hook.sh", R"(
+case $REPRISE_STEP in
+P6/lead) echo by the worker >>made.md; echo said; sleep 0.1; echo "$PPID $$" >pids; mv pids started; exec sleep 60 ;;
+esac
+)");
+  const std::unique_ptr<Background> run =
+      project.start({"run", "task-pipeline", "own", "--variant", "TRIVIAL"}, "../run.txt");
+  ASSERT_TRUE(project.wait_for_file("started"));
+  run->signal(9);
+  run->end();
+  project.shell("kill -9 $(cat started)");
+  const std::string before = project.reprise({"plan", "task-pipeline/own"}).out;
+  EXPECT_FALSE(contains(before, "uncommitted_changes")) << before;
+  project.write("notes.md", "by hand\n");
+  const std::string plan = project.reprise({"plan", "task-pipeline/own"}).out;
+  EXPECT_TRUE(contains(plan, "warning: notes.md has uncommitted changes")) << plan;
+  EXPECT_FALSE(contains(plan, "warning: made.md")) << plan;
+}
+
+// ---- B27: the permanent task of a run
+
+TEST(Tasks, B27_ThePermanentTaskOfARunTellsItsProgress) {
+  const TaskProject project;
+  project.write("hook.sh", "case $REPRISE_STEP in P6/lead) exit 1 ;; esac\n");
+  EXPECT_NE(project.reprise({"run", "task-pipeline", "own", "--variant", "STANDARD", "--quiet"}).exit, 0);
+  std::string task = project.reprise({"task", "get", "1", "--list", "own"}).out;
+  for (const char* part : {R"("current_phase": "P6")", R"("resume_count": 0)", R"("branch": "main")"})
+    EXPECT_TRUE(contains(task, part)) << part << "\n" << task;
+  project.reprise({"approve", "task-pipeline/own", "P6/lead"});
+  project.reprise({"resume", "task-pipeline/own", "--yes"});
+  task = project.reprise({"task", "get", "1", "--list", "own"}).out;
+  EXPECT_TRUE(contains(task, R"("resume_count": 1)")) << task;
 }
 
 }  // namespace
