@@ -14,16 +14,29 @@ namespace {
 
 constexpr int kStoryRetries = 2;  // three attempts, then the story is blocked and the others go on
 
+// Which phase of which workflow, of how many, and for what: a worker knows nothing but this and what it reads.
+std::string flow_prompt_for(const OrchestratorSnapshot& snapshot, const CourseStep& step) {
+  const FlowClaims& flow = snapshot.flow;
+  const bool is_story = flow.dialect == "checkpoint" && !step.story.empty();
+  std::string text = is_story ? "Do story " + step.story : "Do step " + step.decision.stage;
+  if (!is_story && !flow.rest_unknown)
+    text += " (" + std::to_string(step.level + 1) + " of " + std::to_string(flow.steps.size()) + ")";
+  text += " of workflow " + (flow.workflow.empty() ? snapshot.subject : flow.workflow);
+  if (!flow.workflow.empty() && flow.workflow != snapshot.subject) text += ", run " + snapshot.subject;
+  if (!flow.epic.empty()) text += ", epic " + flow.epic;
+  if (!is_story && !step.story.empty()) text += ", for story " + step.story;
+  return text + ". " + snapshot.state_file + " holds its context and decisions.";
+}
+
 std::string prompt_for(const OrchestratorSnapshot& snapshot, const CourseStep& step) {
-  const std::string& name = step.decision.stage;
   std::string text;
-  if (!step.story.empty()) {
+  if (snapshot.kind == OrchestratorKind::Flow) {
+    text = flow_prompt_for(snapshot, step);
+  } else if (!step.story.empty()) {
     text = "Implement story " + step.story + " of epic " + snapshot.subject + ".";
-  } else if (snapshot.kind == OrchestratorKind::Epic) {
+  } else {
     text = "Review epic " + snapshot.subject + ": " + step.decision.step.text +
            ". Give the verdict approved or rejected, with your reasons.";
-  } else {
-    text = "Step " + name + " of " + snapshot.subject + ".";
   }
   for (const std::string& input : step.inputs) text += "\nRead " + input + ".";
   return text;
@@ -68,6 +81,12 @@ class CourseBuilder {
  private:
   void add_single(const CourseStep& step) {
     const std::string name = step.decision.step.text;
+    if (step.is_gate) {
+      Stage rest;
+      rest.name = name;
+      rest.gate = Gate{"Is " + seen_.subject + " finished? Its state does not say which steps are left.", {}};
+      return push(std::move(rest));
+    }
     push(stage_for(seen_, step, name));
     if (seen_.kind == OrchestratorKind::Epic) push(objection_to(name, "epic " + seen_.subject));
   }

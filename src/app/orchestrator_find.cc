@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/orchestrator_files.h"
 #include "app/orchestrator_locks.h"
 #include "app/orchestrator_states.h"
 #include "base/strings.h"
@@ -73,7 +74,8 @@ std::string about_of(const OrchestratorSnapshot& seen) {
 class OrchestratorFinder {
  public:
   OrchestratorFinder(App& app, std::vector<IgnoredFile>& ignored)
-      : files_(app, ignored),
+      : app_(app),
+        files_(app, ignored),
         now_(app.clock.now()),
         tree_(read_story_tree(app, ignored)),
         states_(read_orchestrator_states(app, files_, tree_.spec_folders)),
@@ -90,6 +92,8 @@ class OrchestratorFinder {
  private:
   void add_state(OrchestratorState& state) {
     OrchestratorSnapshot& seen = state.seen;
+    const bool is_open = seen.kind == OrchestratorKind::Epic && seen.epic.status != EpicStatus::Completed;
+    if (is_open) find_execution_plan(app_, files_, seen);
     add_stories(seen, shelf_);
     Candidate candidate = describe(seen);
     candidate.other_files = state.others;
@@ -172,6 +176,7 @@ class OrchestratorFinder {
     out_.push_back(std::move(candidate));
   }
 
+  App& app_;
   FoundFiles files_;
   Timestamp now_;
   StoryTree tree_;

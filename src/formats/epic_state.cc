@@ -17,14 +17,41 @@ constexpr long long kWaveNumberMax = 1'000'000;
 const StateValue* find_state(const StateValue& root) {
   const StateEntry* below = root.find_entry("epic_state");
   if (below != nullptr) return below->value.is_map() ? &below->value : nullptr;
-  const bool has_waves = root.find_entry("waves") != nullptr;
-  const bool has_place = root.find_entry("current_wave") != nullptr || root.find_entry("epic_id") != nullptr;
+  const StateEntry* stories = root.find_entry("stories");
+  const bool has_waves = root.find_entry("waves") != nullptr || (stories != nullptr && stories->value.is_map());
+  const bool has_epic = root.find_entry("epic_id") != nullptr || (has_waves && root.find_entry("epic") != nullptr);
+  const bool has_place = root.find_entry("current_wave") != nullptr || has_epic;
   const bool is_plan = root.find_entry("execution") != nullptr || root.find_entry("story_base_path") != nullptr;
   return has_place && !is_plan && (has_waves || root.find_entry("status") != nullptr) ? &root : nullptr;
 }
 
 bool says_anything(const StateValue& state) {
-  return state.find({"epic_id", "status", "waves", "current_wave", "execution_plan"}) != nullptr;
+  return state.find({"epic_id", "epic", "status", "waves", "stories", "current_wave", "execution_plan"}) !=
+         nullptr;
+}
+
+int last_line_in(const StateValue& value) {
+  int last = value.line;
+  for (const StateEntry& entry : value.entries) last = std::max({last, entry.line, last_line_in(entry.value)});
+  for (const StateValue& element : value.elements) last = std::max(last, last_line_in(element));
+  return last;
+}
+
+// Why a state that has no error in it ends too early: a careful reader would not take a story without a status, or
+// an epic without stories, for the whole. "" if nothing says so.
+std::string why_unfinished(const StateTree& tree, const StateValue& state, const EpicClaims& claims) {
+  constexpr std::string_view kEnd = "it was probably not written to its end: ";
+  if (tree.damaged || tree.last_line == 0) return "";
+  if (std::string why = why_cut_off(tree, claims.oddities); !why.empty()) return std::string(kEnd) + why;
+  const StateEntry* waves = state.find_entry("waves");
+  if (waves == nullptr && claims.waves.empty()) return std::string(kEnd) + "it lists neither waves nor stories";
+  if (claims.waves.empty() || last_line_in(waves == nullptr ? state : waves->value) < tree.last_line) return "";
+  const ClaimedWave& wave = claims.waves.back();
+  const bool says_nothing = wave.status == WaveStatus::Missing && wave.stories.empty();
+  if (says_nothing && !wave.is_flat)
+    return std::string(kEnd) + "wave " + wave.number + " has no status and no stories";
+  const bool is_bare = !wave.stories.empty() && wave.stories.back().status == EpicStoryStatus::Missing;
+  return is_bare ? std::string(kEnd) + "story " + wave.stories.back().id + " has no status" : "";
 }
 
 class EpicStateReader {
@@ -35,6 +62,7 @@ class EpicStateReader {
     read_header(state);
     for (const StateItem& item : read_.items(state.find("waves"), {"wave", "number", "id"})) read_wave(item);
     sort_waves();
+    read_flat_stories(state.find("stories"));
     for (const StateItem& item : read_.items(state.find("gate_verdicts"), {"gate", "wave", "id"})) {
       read_verdict(wave_number(item.id), *item.value, item.line);
     }
@@ -75,6 +103,16 @@ class EpicStateReader {
       read_verdict(wave.number, gate->value, gate->line);
     }
     claims_.waves.push_back(std::move(wave));
+  }
+
+  // Stories that stand beside the waves, or instead of them.
+  void read_flat_stories(const StateValue* stories) {
+    ClaimedWave flat{.is_flat = true};
+    for (const StateItem& story : read_.items(stories, {"id", "story", "story_id"}))
+      flat.stories.push_back(story_of(story));
+    if (flat.stories.empty()) return;
+    flat.line = flat.stories.front().line;
+    claims_.waves.push_back(std::move(flat));
   }
 
   ClaimedStory story_of(const StateItem& item) {
@@ -179,6 +217,11 @@ Result<EpicClaims> epic_claims_of(const StateTree& tree, std::string_view file) 
   claims.damaged = tree.damaged;
   claims.oddities = tree.oddities;
   EpicStateReader(claims).read(*state);
+  const std::string why = why_unfinished(tree, *state, claims);
+  if (!why.empty()) {
+    claims.damaged = true;
+    claims.oddities.insert(claims.oddities.begin(), {tree.last_line, printable_line(tree.last_text, 100), why});
+  }
   return claims;
 }
 

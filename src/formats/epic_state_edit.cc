@@ -1,6 +1,7 @@
 #include "formats/epic_state_edit.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/strings.h"
 #include "formats/epic_state.h"
@@ -48,6 +49,26 @@ const StateValue* value_at(const StateValue& root, const YamlPath& path) {
   return value;
 }
 
+// Some states say of their stories what the stories' own files would: Done, InProgress.
+bool has_story_words(const EpicClaims& claims) {
+  static constexpr std::array<std::string_view, 5> kWords = {"Draft", "Ready", "InProgress", "InReview", "Done"};
+  return std::ranges::any_of(claims.waves, [](const ClaimedWave& wave) {
+    return std::ranges::any_of(wave.stories, [](const ClaimedStory& story) {
+      return std::ranges::find(kWords, story.status_word) != kWords.end();
+    });
+  });
+}
+
+std::string_view story_word_of(EpicStoryStatus status) {
+  switch (status) {
+    case EpicStoryStatus::Pending: return "Ready";
+    case EpicStoryStatus::InProgress: return "InProgress";
+    case EpicStoryStatus::InReview: return "InReview";
+    case EpicStoryStatus::Completed: return "Done";
+    default: return word_of(status);
+  }
+}
+
 class EpicEditor {
  public:
   explicit EpicEditor(StateEditor editor) : editor_(std::move(editor)) {
@@ -79,7 +100,10 @@ class EpicEditor {
         find_step(value_at(editor_.root(), waves), {"wave", "number", "id"}, is_it).value_or(YamlStep(number)));
   }
   YamlPath story_path(std::string_view wave, std::string_view id) const {
-    const YamlPath stories = key_below(wave_path(wave), {"stories"}, "stories");
+    return story_below(wave_path(wave), id);
+  }
+  YamlPath story_below(const YamlPath& above, std::string_view id) const {
+    const YamlPath stories = key_below(above, {"stories"}, "stories");
     const auto is_it = [&](std::string_view key) { return is_same_story(key, id); };
     return below(
         stories,
@@ -115,7 +139,8 @@ Result<void> EpicEditor::header(const EpicChange& change, const EpicClaims& clai
 
 Result<void> EpicEditor::wave(const WaveChange& change, const EpicClaims& claims) {
   const std::string number = wave_number(change.number);
-  const auto claimed = std::ranges::find(claims.waves, number, &ClaimedWave::number);
+  const auto claimed = std::ranges::find_if(
+      claims.waves, [&](const ClaimedWave& wave) { return !wave.is_flat && wave.number == number; });
   const YamlPath path = wave_path(number);
   if (claimed == claims.waves.end()) {
     std::vector<YamlField> fields;
@@ -182,18 +207,19 @@ Result<void> EpicEditor::set_story_fields(const EpicStoryChange& change, const C
 Result<void> EpicEditor::story(const EpicStoryChange& change, const EpicClaims& claims) {
   const std::string wanted = wave_number(change.wave);
   for (const ClaimedWave& wave : claims.waves) {
-    if (!wanted.empty() && wave.number != wanted) continue;
+    if (!wanted.empty() && wave.number != wanted && !wave.is_flat) continue;
     const auto claimed = std::ranges::find_if(
         wave.stories, [&](const ClaimedStory& story) { return is_same_story(story.id, change.id); });
     if (claimed == wave.stories.end()) continue;
-    const YamlPath path = story_path(wave.number, change.id);
+    const YamlPath path = wave.is_flat ? story_below(state_, change.id) : story_path(wave.number, change.id);
     const StateValue* value = value_at(editor_.root(), path);
     const bool is_word = value != nullptr && value->kind == StateValue::Kind::Text;
     if (change.status && *change.status != claimed->status) {
-      TRY_VOID(
-          editor_.set(is_word ? path : key_below(path, {"status"}, "status"), yaml_word(word_of(*change.status))));
+      const std::string_view word =
+          has_story_words(claims) ? story_word_of(*change.status) : word_of(*change.status);
+      TRY_VOID(editor_.set(is_word ? path : key_below(path, {"status"}, "status"), yaml_word(word)));
     }
-    return set_story_fields(change, *claimed, path);
+    return is_word ? Result<void>{} : set_story_fields(change, *claimed, path);
   }
   return add_story(change);
 }

@@ -11,6 +11,11 @@
 namespace reprise {
 namespace {
 
+// Whether the workflow's own order of phases, not the file, tells its steps.
+bool is_in_order(const FlowClaims& claims) {
+  return std::ranges::any_of(claims.steps, [](const ClaimedFlowStep& step) { return step.inferred; });
+}
+
 class FlowEditor {
  public:
   FlowEditor(StateEditor editor, FlowClaims claims) : editor_(std::move(editor)), claims_(std::move(claims)) {
@@ -28,6 +33,14 @@ class FlowEditor {
   const StateValue& root() const { return flow_root(editor_.root()); }
   YamlPath at(std::initializer_list<std::string_view> names, std::string_view otherwise) const {
     return below(path_, key_in(root(), names, otherwise));
+  }
+  Result<void> set_phase(const std::string& phase);
+  // The step of this name; in a known order a number is a place in it.
+  std::vector<ClaimedFlowStep>::iterator find_step(std::string_view name) {
+    const auto named = std::ranges::find(claims_.steps, name, &ClaimedFlowStep::name);
+    const std::optional<long long> number = parse_number(name, static_cast<long long>(claims_.steps.size()));
+    const bool is_place = named == claims_.steps.end() && is_in_order(claims_) && number && *number > 0;
+    return is_place ? claims_.steps.begin() + static_cast<std::ptrdiff_t>(*number - 1) : named;
   }
   Result<void> set_time(const FlowChange& change);
   Result<void> list_as_completed(const FlowStepChange& change);
@@ -47,12 +60,7 @@ Result<void> FlowEditor::header(const FlowChange& change) {
   if (change.status && has_status && !says_so) {
     TRY_VOID(editor_.set(at({"status"}, "status"), yaml_word(word_of(*change.status))));
   }
-  if (change.current_phase && *change.current_phase != claims_.current_phase) {
-    const YamlPath path = claims_.dialect == "master"
-                              ? at({"current_epic"}, "currentEpic")
-                              : at({"current_phase", "current_step", "current_step_index"}, "current_phase");
-    TRY_VOID(editor_.set(path, yaml_word(*change.current_phase)));
-  }
+  if (change.current_phase) TRY_VOID(set_phase(*change.current_phase));
   if (change.current_agent && agent_name(*change.current_agent) != claims_.current_agent) {
     const StateEntry* old = root().find_entry("current_agent");
     if (old == nullptr) old = root().find_entry("executor");
@@ -61,6 +69,22 @@ Result<void> FlowEditor::header(const FlowChange& change) {
                          yaml_word(sign + agent_name(*change.current_agent))));
   }
   return set_time(change);
+}
+
+// A pointer that is a number stays one: the place of the phase among all. A state that gives none, only what was
+// completed last, is not given one.
+Result<void> FlowEditor::set_phase(const std::string& phase) {
+  const bool is_master = claims_.dialect == "master";
+  const YamlPath path =
+      is_master ? at({"current_epic"}, "currentEpic")
+                : at({"current_phase", "current_step", "current_step_index", "phase"}, "current_phase");
+  if (claims_.current_phase.empty() && root().find({"last_completed_phase", "last_phase_completed"}) != nullptr)
+    return {};
+  const auto place = find_step(phase);
+  const bool is_number = parse_number(claims_.current_phase, 1'000'000).has_value();
+  const bool is_counted = is_number && !claims_.current_step.empty() && place != claims_.steps.end();
+  const std::string word = is_counted ? std::to_string(place - claims_.steps.begin() + 1) : phase;
+  return word == claims_.current_phase ? Result<void>{} : editor_.set(path, yaml_word(word));
 }
 
 Result<void> FlowEditor::set_time(const FlowChange& change) {
@@ -81,13 +105,30 @@ Result<void> FlowEditor::step(const FlowStepChange& change) {
 
 Result<void> FlowEditor::list_as_completed(const FlowStepChange& change) {
   if (change.status != "completed") return {};
-  const auto is_it = [&](const ClaimedFlowStep& step) { return step.completed && step.name == change.name; };
-  if (std::ranges::any_of(claims_.steps, is_it)) return {};
-  ClaimedFlowStep step;
-  step.name = change.name;
-  step.completed = true;
-  claims_.steps.push_back(std::move(step));
-  return editor_.append(at({"phases_completed"}, "phases_completed"), yaml_word(change.name));
+  const auto place = find_step(change.name);
+  const bool is_of_order = place != claims_.steps.end();
+  if (is_of_order && place->completed) return {};
+  const std::string number = std::to_string(place - claims_.steps.begin() + 1);
+  if (is_of_order) {
+    place->completed = true;
+  } else {
+    ClaimedFlowStep step;
+    step.name = change.name;
+    step.completed = true;
+    claims_.steps.push_back(std::move(step));
+  }
+  const StateValue* list = root().find({"phases_completed", "completed_phases", "completed_steps"});
+  const bool is_counted = is_of_order && list != nullptr && !list->elements.empty() &&
+                          std::ranges::all_of(list->elements, [](const StateValue& element) {
+                            return parse_number(element.text, 1'000'000).has_value();
+                          });
+  const std::string last = key_in(root(), {"last_completed_phase", "last_phase_completed"}, "");
+  // Where nothing but a pointer says how far it is, a list that begins now would say that nothing was done before.
+  const bool is_by_pointer = list == nullptr && is_of_order && (!last.empty() || is_in_order(claims_));
+  if (!last.empty()) TRY_VOID(editor_.set(below(path_, last), yaml_word(change.name)));
+  if (is_by_pointer) return {};
+  return editor_.append(at({"phases_completed", "completed_phases", "completed_steps"}, "phases_completed"),
+                        yaml_word(is_counted ? number : change.name));
 }
 
 Result<void> FlowEditor::set_fields(const FlowStepChange& change, const StateValue* there, const YamlPath& path) {

@@ -42,7 +42,7 @@ TEST(FlowState, OR06_ARecordSaysWhichPhasesAreDone) {
   EXPECT_EQ(flow.current_agent, "dev");
   EXPECT_EQ(flow.started_at->time, at("2026-03-01T08:00:00Z"));
   EXPECT_FALSE(flow.updated_at.has_value());
-  EXPECT_EQ(steps_of(flow), (Strings{"+1 completed", "+2 completed", "3 in_progress"}));
+  EXPECT_EQ(steps_of(flow), (Strings{"+create completed", "+validate completed", "implement in_progress", "qa "}));
   EXPECT_TRUE(flow.oddities.empty());
 }
 
@@ -53,7 +53,7 @@ TEST(FlowState, ACheckpointIsPausedSinceItSaysWhen) {
   EXPECT_EQ(flow.status_word, "");
   EXPECT_EQ(flow.updated_at->time, at("2026-03-01T10:00:00Z"));
   EXPECT_EQ(flow.epic, "EPIC-QUAY");
-  EXPECT_EQ(steps_of(flow), (Strings{"+2.1 completed", "+2.2 completed"}));
+  EXPECT_EQ(steps_of(flow), (Strings{"+2.1 completed", "+2.2 completed", "2.10 "}));
 }
 
 TEST(FlowState, AnInstanceHasStepsAndArtifacts) {
@@ -78,7 +78,8 @@ TEST(FlowState, ACycleHasResultsByPhase) {
   EXPECT_EQ(flow.current_phase, "2_development");
   EXPECT_EQ(flow.current_agent, "dev");
   EXPECT_EQ(flow.updated_at->time, at("2026-03-01T09:00:00Z"));
-  EXPECT_EQ(steps_of(flow), (Strings{"+1_validation completed", "2_development in_progress"}));
+  EXPECT_EQ(steps_of(flow), (Strings{"+1_validation completed", "2_development in_progress", "3_self_healing ",
+                                     "4_quality_gate ", "5_push ", "6_checkpoint "}));
   EXPECT_EQ(flow.steps[1].output, "/tmp/one");
 }
 
@@ -95,7 +96,7 @@ TEST(FlowState, OR14_BrokenYamlIsReadLineByLineAndTornJsonIsCorrupt) {
   const FlowClaims flow = read_flow(kRecordFlow + "note: a: b: c\n");
   EXPECT_TRUE(flow.damaged);
   EXPECT_EQ(flow.current_phase, "3");
-  EXPECT_EQ(steps_of(flow), (Strings{"+1 completed", "+2 completed", "3 in_progress"}));
+  EXPECT_EQ(steps_of(flow), (Strings{"+create completed", "+validate completed", "implement in_progress", "qa "}));
   EXPECT_EQ(flow.oddities[0].line, 11);
   std::size_t torn = 0;
   for (std::size_t size = 0; size + 2 < kMasterFlow.size(); ++size) {

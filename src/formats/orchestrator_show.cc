@@ -273,10 +273,21 @@ Result<std::string> show_spec_pipeline(std::string_view bytes, const RunState& s
   return change_spec_pipeline(bytes, {.state = word, .updated_at = last_work_at(state)});
 }
 
+namespace {
+
+// A step as the file calls it: a step's path may spell it otherwise.
+std::string claimed_name(const FlowClaims& claims, const std::string& path) {
+  const auto claim = std::ranges::find_if(
+      claims.steps, [&](const ClaimedFlowStep& step) { return path_component(step.name) == path; });
+  return claim == claims.steps.end() ? path : claim->name;
+}
+
+}  // namespace
+
 Result<std::string> show_flow(std::string_view bytes, const RunState& state) {
   if (bytes.empty()) return std::string();
-  const bool is_by_name =
-      TRY(read_flow_state(bytes, state.state_file.path)).dialect != "instance";  // else a number
+  const FlowClaims claims = TRY(read_flow_state(bytes, state.state_file.path));
+  const bool is_by_name = claims.dialect != "instance";  // else a number
   FlowChange change{.status = FlowStatus::Active, .updated_at = last_work_at(state)};
   if (state.status == RunStatus::Done) change.status = FlowStatus::Completed;
   if (state.status == RunStatus::Stopped) change.status = FlowStatus::Aborted;
@@ -285,13 +296,21 @@ Result<std::string> show_flow(std::string_view bytes, const RunState& state) {
     if (step.attempts == 0) continue;  // as it was found
     const bool done = step.record == StepState::Record::Done;
     const bool skipped = step.record == StepState::Record::Skipped;
-    change.steps.push_back({.name = path.text,
+    change.steps.push_back({.name = claimed_name(claims, path.text),
                             .status = done      ? "completed"
                                       : skipped ? "skipped"
                                                 : "in_progress"});
     if (step.started_at < newest) continue;
     newest = step.started_at;
     if (is_by_name) change.current_phase = path.text;
+  }
+  // Where the order of its phases is known, it points at the first that is not done.
+  const bool is_known = std::ranges::any_of(claims.steps, &ClaimedFlowStep::inferred);
+  for (const ClaimedFlowStep& claim : claims.steps) {
+    const StepState* step = step_at(state, path_component(claim.name));
+    if (!is_known || claim.completed || (step != nullptr && step->record == StepState::Record::Done)) continue;
+    change.current_phase = claim.name;
+    break;
   }
   return change_flow_state(bytes, change);
 }

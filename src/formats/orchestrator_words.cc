@@ -20,9 +20,12 @@ struct Word {
   T meaning;
 };
 
-constexpr std::array<Word<EpicStatus>, 10> kEpicWords = {{{"active", EpicStatus::Active},
+constexpr std::array<Word<EpicStatus>, 13> kEpicWords = {{{"active", EpicStatus::Active},
                                                           {"in_progress", EpicStatus::Active},
                                                           {"running", EpicStatus::Active},
+                                                          {"interrupted", EpicStatus::Interrupted},
+                                                          {"paused", EpicStatus::Interrupted},
+                                                          {"stopped", EpicStatus::Interrupted},
                                                           {"completed", EpicStatus::Completed},
                                                           {"complete", EpicStatus::Completed},
                                                           {"done", EpicStatus::Completed},
@@ -43,10 +46,11 @@ constexpr std::array<Word<WaveStatus>, 13> kWaveWords = {{{"pending", WaveStatus
                                                           {"complete", WaveStatus::Completed},
                                                           {"done", WaveStatus::Completed},
                                                           {"failed", WaveStatus::Failed}}};
-constexpr std::array<Word<EpicStoryStatus>, 17> kEpicStoryWords = {{{"pending", EpicStoryStatus::Pending},
+constexpr std::array<Word<EpicStoryStatus>, 18> kEpicStoryWords = {{{"pending", EpicStoryStatus::Pending},
                                                                     {"not_started", EpicStoryStatus::Pending},
                                                                     {"todo", EpicStoryStatus::Pending},
                                                                     {"ready", EpicStoryStatus::Pending},
+                                                                    {"draft", EpicStoryStatus::Pending},
                                                                     {"in_progress", EpicStoryStatus::InProgress},
                                                                     {"inprogress", EpicStoryStatus::InProgress},
                                                                     {"running", EpicStoryStatus::InProgress},
@@ -74,12 +78,13 @@ constexpr std::array<Word<FlowStatus>, 14> kFlowWords = {{{"active", FlowStatus:
                                                           {"aborted", FlowStatus::Aborted},
                                                           {"cancelled", FlowStatus::Aborted},
                                                           {"canceled", FlowStatus::Aborted}}};
-constexpr std::array<Word<QaLoopStatus>, 13> kLoopWords = {{{"idle", QaLoopStatus::Idle},
+constexpr std::array<Word<QaLoopStatus>, 14> kLoopWords = {{{"idle", QaLoopStatus::Idle},
                                                             {"pending", QaLoopStatus::Pending},
                                                             {"in_progress", QaLoopStatus::InProgress},
                                                             {"running", QaLoopStatus::InProgress},
                                                             {"in_review", QaLoopStatus::InProgress},
                                                             {"active", QaLoopStatus::InProgress},
+                                                            {"interrupted", QaLoopStatus::Interrupted},
                                                             {"completed", QaLoopStatus::Completed},
                                                             {"complete", QaLoopStatus::Completed},
                                                             {"done", QaLoopStatus::Completed},
@@ -243,6 +248,11 @@ std::optional<long long> StateReader::number(const StateValue* value) {
   const std::optional<Fraction> found = read_fraction(written);
   if (!found) odd(*value, written, "not a number");
   return found ? std::optional(found->number) : std::nullopt;
+}
+
+std::optional<long long> StateReader::number_in(std::string_view key) {
+  const std::size_t digit = key.find_first_of("0123456789");
+  return digit == std::string_view::npos ? std::nullopt : parse_number(trim(key.substr(digit)), kNumberMax);
 }
 
 bool StateReader::flag(const StateValue* value, bool otherwise) {

@@ -66,6 +66,8 @@ class StateReader {
   /// Reads a time: as people write it, or as milliseconds or seconds since 1970.
   std::optional<ClaimedTime> time(const StateValue* value);
   std::optional<long long> number(const StateValue* value);
+  /// Returns the number in a key: 3 for "3", "iteration-3" and "Iteration 3"; nothing if there is none.
+  static std::optional<long long> number_in(std::string_view key);
   bool flag(const StateValue* value, bool otherwise);
   /// Returns the texts of a list, or of a text with commas; of a list of maps what `name` finds in each.
   std::vector<std::string> list(const StateValue* value, std::string_view name = "");

@@ -26,8 +26,22 @@ class QaLoopReader {
   }
 
  private:
+  // A list of entries, or a map of them by iteration.
   void read_history(const StateValue* history) {
     if (history == nullptr) return;
+    for (const StateEntry& entry : history->entries) {
+      if (entry.value.is_map()) {
+        read_review(entry.value);
+      } else {
+        claims_.history.push_back({.line = entry.line});
+        ClaimedReview& review = claims_.history.back();
+        review.verdict = read_.word(&entry.value, review.verdict_word, qa_verdict_of);
+      }
+      ClaimedReview& review = claims_.history.back();
+      if (!review.iteration) review.iteration = read_.number_in(entry.key);
+      if (!review.iteration) read_.odd(entry.value, entry.key, "an entry of the history without its iteration");
+    }
+    if (history->is_map()) return;
     if (!history->is_list()) return read_.odd(*history, history->text, "the history is not a list");
     for (const StateValue& entry : history->elements) {
       if (entry.is_map()) {
@@ -63,16 +77,20 @@ class QaLoopReader {
 }  // namespace
 
 std::string_view qa_loop_dialect(const StateValue& root) {
-  if (!root.is_map() || root.find_entry("status") == nullptr) return "";
+  if (!root.is_map()) return "";
+  const auto says_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::any_of(names, [&](std::string_view name) { return root.find_entry(name) != nullptr; });
+  };
+  // What has no status is told by what a loop alone has: its counter and what it counts.
+  const bool is_told = says_one_of({"status", "last_verdict", "verdict", "history", "max_iterations"});
+  if (!is_told) return "";
   if (root.find_entry("current_iteration") != nullptr) return "reference";
   if (root.find_entry("iteration") == nullptr) return "";
   const bool has_snake = std::ranges::find(root.entries, "story_id", &StateEntry::key) != root.entries.end();
   const bool counts_issues =
       root.find_entry("issues_open") != nullptr || root.find_entry("issues_resolved") != nullptr;
   if (has_snake || counts_issues) return "fork";
-  const bool is_loop = root.find_entry("story_id") != nullptr || root.find_entry("max_iterations") != nullptr ||
-                       root.find_entry("history") != nullptr;
-  return is_loop ? "compact" : "";
+  return says_one_of({"story_id", "story", "max_iterations", "history", "last_verdict"}) ? "compact" : "";
 }
 
 Result<QaLoopClaims> read_qa_loop(std::string_view bytes, std::string_view file) {

@@ -54,6 +54,7 @@ class LoopEditor {
   }
   Result<void> set_review(const ReviewChange& change, const ClaimedReview& claimed, const YamlPath& path,
                           const StateValue& entry);
+  Result<void> keyed_review(const ReviewChange& change, const StateValue& history, const YamlPath& path);
 
   StateEditor editor_;
   QaLoopClaims claims_;
@@ -61,7 +62,10 @@ class LoopEditor {
 
 Result<void> LoopEditor::header(const QaLoopChange& change) {
   if (change.status && *change.status != claims_.status) {
-    const YamlValue word = yaml_text(word_of(*change.status, claims_.dialect));
+    // Who writes "interrupted" calls its opposite "active".
+    const bool is_resumed =
+        claims_.status == QaLoopStatus::Interrupted && *change.status == QaLoopStatus::InProgress;
+    const YamlValue word = yaml_text(is_resumed ? "active" : word_of(*change.status, claims_.dialect));
     TRY_VOID(editor_.set({key(editor_.root(), {"status"}, "status")}, word));
   }
   if (change.iteration && change.iteration != claims_.iteration) {
@@ -116,23 +120,47 @@ Result<void> LoopEditor::set_review(const ReviewChange& change, const ClaimedRev
   return fields.empty() ? Result<void>{} : editor_.set(path, yaml_map(std::move(fields)));
 }
 
+ClaimedReview claimed_by(const StateValue& entry) {
+  std::vector<Oddity> ignored;
+  StateReader read(ignored);
+  ClaimedReview claimed;
+  claimed.verdict = read.word(entry.find({"verdict", "status"}), claimed.verdict_word, qa_verdict_of);
+  const StateValue* issues = entry.find({"issues_found", "issues"});
+  claimed.issues_found = issues != nullptr && issues->is_list()
+                             ? std::optional(static_cast<long long>(issues->elements.size()))
+                             : read.number(issues);
+  return claimed;
+}
+
+// A history that is a map has its entries by iteration; an entry may be nothing but its verdict.
+Result<void> LoopEditor::keyed_review(const ReviewChange& change, const StateValue& history,
+                                      const YamlPath& path) {
+  for (const StateEntry& entry : history.entries) {
+    if (StateReader::number_in(entry.key) != change.iteration) continue;
+    if (entry.value.is_map())
+      return set_review(change, claimed_by(entry.value), below(path, entry.key), entry.value);
+    const bool is_same = !change.verdict || qa_verdict_of(entry.value.text) == *change.verdict;
+    return is_same ? Result<void>{} : editor_.set(below(path, entry.key), verdict_value(*change.verdict));
+  }
+  const std::string key = std::to_string(change.iteration);
+  const YamlValue entry = yaml_map({{"iteration", number_value(change.iteration)}});
+  TRY_VOID(editor_.set(below(path, key), entry));
+  const StateValue added = editor_.root().find_entry("history")->value.find_entry(key)->value;
+  return set_review(change, {}, below(path, key), added);
+}
+
 // The last entry of an iteration is the one that counts.
 Result<void> LoopEditor::review(const ReviewChange& change) {
   const StateEntry* history = editor_.root().find_entry("history");
   if (history == nullptr && claims_.dialect == "fork") return {};
   const YamlPath list = {key(editor_.root(), {"history"}, "history")};
+  if (history != nullptr && history->value.is_map()) return keyed_review(change, history->value, list);
   std::vector<Oddity> ignored;
   StateReader read(ignored);
   for (std::size_t i = history == nullptr ? 0 : history->value.elements.size(); i > 0; --i) {
     const StateValue& entry = history->value.elements[i - 1];
     if (!entry.is_map() || read.number(entry.find("iteration")) != change.iteration) continue;
-    ClaimedReview claimed;
-    claimed.verdict = read.word(entry.find({"verdict", "status"}), claimed.verdict_word, qa_verdict_of);
-    const StateValue* issues = entry.find({"issues_found", "issues"});
-    claimed.issues_found = issues != nullptr && issues->is_list()
-                               ? std::optional(static_cast<long long>(issues->elements.size()))
-                               : read.number(issues);
-    return set_review(change, claimed, below(list, YamlStep::at(i - 1)), entry);
+    return set_review(change, claimed_by(entry), below(list, YamlStep::at(i - 1)), entry);
   }
   TRY_VOID(editor_.append(list, yaml_map({{"iteration", number_value(change.iteration)}})));
   const StateValue& entry = editor_.root().find_entry("history")->value.elements.back();

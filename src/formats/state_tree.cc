@@ -1,6 +1,7 @@
 #include "formats/state_tree.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/strings.h"
 #include "formats/state_file.h"
@@ -60,6 +61,18 @@ StateTree tree_of_lines(std::string_view bytes, const Error& syntax) {
              "the syntax is broken here (" + syntax.message + "); the file is read line by line");
   tree.root = read_yaml_lines(bytes, tree.oddities);
   return tree;
+}
+
+void find_last_line(std::string_view bytes, StateTree& tree) {
+  int number = 0;
+  for (const TextLine& line : lines_of(bytes)) {
+    ++number;
+    const std::string_view text = trim(text_of(bytes, line.text));
+    if (text.empty() || text.starts_with('#')) continue;
+    tree.last_text = text;
+    tree.last_line = number;
+  }
+  tree.is_cut_in_line = !bytes.ends_with('\n') && !bytes.ends_with('\r');
 }
 
 Error at_file(Error error, std::string_view file) {
@@ -136,7 +149,23 @@ Result<StateTree> read_state_tree(std::string_view bytes, std::string_view file,
   if (!document) return tree_of_lines(bytes, document.error());
   StateTree tree;
   tree.root = state_value_of(document->root());
+  find_last_line(bytes, tree);
   return tree;
+}
+
+std::string why_cut_off(const StateTree& tree, const std::vector<Oddity>& oddities) {
+  // Keys that people leave empty at the end of a file.
+  static constexpr std::array<std::string_view, 6> kMayBeEmpty = {"gate_verdicts", "bug_verification", "notes",
+                                                                  "artifacts",     "decisions",        "context"};
+  if (tree.damaged || tree.last_line == 0) return "";
+  std::string_view last = tree.last_text;
+  if (last.starts_with("- ")) last = trim(last.substr(2));
+  const bool is_open = last.ends_with(':') || last == "-";
+  const bool is_spared =
+      !tree.is_cut_in_line && std::ranges::find(kMayBeEmpty, normal_key(last)) != kMayBeEmpty.end();
+  if (is_open && !is_spared) return "its last line has no value: " + printable_line(tree.last_text, 60);
+  const bool is_odd = std::ranges::find(oddities, tree.last_line, &Oddity::line) != oddities.end();
+  return tree.is_cut_in_line && is_odd ? "its last line is not whole: " + printable_line(tree.last_text, 60) : "";
 }
 
 Error not_such_a_state(const StateTree& tree, std::string_view what, std::string_view file) {

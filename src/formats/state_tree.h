@@ -50,6 +50,9 @@ struct StateTree {
   bool is_json = false;
   bool damaged = false;  // YAML that is broken: this is what its lines give
   int damaged_line = 0;
+  std::string last_text;         // of YAML in lines: the last one that is no comment and not empty
+  int last_line = 0;             // its number; 0 for JSON and for braces, which end where they are whole
+  bool is_cut_in_line = false;   // no line end follows it
   std::vector<Oddity> oddities;  // the broken syntax, lines that gave nothing, repeated keys
 };
 
@@ -66,6 +69,10 @@ Result<StateTree> read_state_tree(std::string_view bytes, std::string_view file,
 
 /// Returns a node of a YAML document as such a value.
 StateValue state_value_of(const YamlNode& node);
+
+/// Returns why YAML that has no error in it was probably not written to its end: a key without a value as its last
+/// words, or a last line that is not whole and that `oddities` could make nothing of. "" if nothing says so.
+std::string why_cut_off(const StateTree& tree, const std::vector<Oddity>& oddities);
 
 /// Returns the error for a file that is something else than `what`: "is not an epic state". Invalid if the file is
 /// sound, so that it can be listed as foreign; Corrupt, with the line, if its syntax is broken.

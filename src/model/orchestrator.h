@@ -17,7 +17,7 @@
 
 namespace reprise {
 
-enum class EpicStatus : std::uint8_t { Missing, Unknown, Active, Completed, Aborted };
+enum class EpicStatus : std::uint8_t { Missing, Unknown, Active, Interrupted, Completed, Aborted };
 enum class WaveStatus : std::uint8_t { Missing, Unknown, Pending, InProgress, GateReview, Completed, Failed };
 enum class EpicStoryStatus : std::uint8_t {
   Missing,
@@ -52,6 +52,7 @@ struct ClaimedWave {
   std::string status_word;
   std::string tag;
   std::vector<ClaimedStory> stories;  // in the file's order
+  bool is_flat = false;               // no wave: the stories that the state lists without one; has no number
   int line = 0;
 };
 
@@ -120,6 +121,7 @@ enum class QaLoopStatus : std::uint8_t {
   Idle,
   Pending,
   InProgress,
+  Interrupted,
   Completed,
   Stopped,
   Escalated
@@ -159,6 +161,8 @@ struct ClaimedFlowStep {
   std::string name;
   std::string status_word;  // pending, in_progress, completed, skipped; as written
   bool completed = false;
+  bool inferred =
+      false;  // the file says nothing of it: the workflow has such a phase, before or after the current
   std::string agent;
   std::string output;
   int line = 0;
@@ -173,11 +177,17 @@ struct FlowClaims {
   FlowStatus status = FlowStatus::Missing;
   std::string status_word;
   std::string current_phase;
+  std::string current_step;  // name of the step that this means; "" if it means none of them
   std::string current_agent;
   std::optional<ClaimedTime> started_at;
   std::optional<ClaimedTime> updated_at;
   std::vector<ClaimedFlowStep> steps;  // in order
+  bool rest_unknown = false;           // there may be steps after these; nothing says which
+  long long remaining = 0;             // of those, as far as the state counts them
   std::vector<std::string> artifacts;  // paths as written
+  std::vector<std::string> templates;  // the same
+  std::vector<std::string> configs;    // the same
+  std::string mode;
   bool damaged = false;
   std::vector<Oddity> oddities;
 };

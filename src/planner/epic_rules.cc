@@ -21,7 +21,8 @@ class EpicCourse {
     out_ = {.course = row.course, .rule = row.label, .reason = row.reason};
     const std::vector<EpicWave> waves = waves_of(seen_);
     read_verdicts();
-    for (const EpicWave& wave : waves) add_wave(wave);
+    const std::size_t reached = wave_reached(waves);
+    for (std::size_t i = 0; i < waves.size(); ++i) add_wave(waves[i], i < reached);
     add_final_gate();
     find_course(waves.empty());
     if (out_.course == Course::GoOn || out_.course == Course::Wait) find_differences(waves);
@@ -30,7 +31,22 @@ class EpicCourse {
   }
 
  private:
-  void add_wave(const EpicWave& wave) {
+  // The last wave that the state says is under way. A state that does not list its waves has passed all before it.
+  std::size_t wave_reached(const std::vector<EpicWave>& waves) const {
+    std::size_t reached = 0;
+    for (std::size_t i = 0; i < waves.size(); ++i) {
+      const bool is_current =
+          !claims_.current_wave.empty() && number_of_wave(waves[i].number) == number_of_wave(claims_.current_wave);
+      const bool is_begun = std::ranges::any_of(waves[i].stories, [](const WaveStory& story) {
+        return story.claim != nullptr && story.claim->status >= EpicStoryStatus::InProgress &&
+               story.claim->status != EpicStoryStatus::Skipped;
+      });
+      if (is_current || is_begun) reached = i;
+    }
+    return reached;
+  }
+
+  void add_wave(const EpicWave& wave, bool is_passed) {
     const std::string name = names_.path_for("wave-" + number_of_wave(wave.number));
     const std::size_t first = out_.steps.size();
     PathNames names;
@@ -41,7 +57,9 @@ class EpicCourse {
                                           out_.steps.end(), [](const CourseStep& step) { return !is_kept(step); });
     compare_wave(wave, name, open);
     open_ = open_ || open;
-    const WaveStatus status = wave.claim == nullptr ? WaveStatus::Pending : wave.claim->status;
+    const WaveStatus status = wave.claim != nullptr ? wave.claim->status
+                              : is_passed           ? WaveStatus::Completed
+                                                    : WaveStatus::Pending;
     add_gate(gate, wave.number, status, wave.planned == nullptr ? "" : wave.planned->gate_agent);
   }
 
@@ -221,9 +239,22 @@ PlannedById planned_stories(const OrchestratorSnapshot& snapshot) {
   return planned;
 }
 
-const PlannedStory* find_in(const PlannedById& planned, std::string_view id) {
-  const auto found = planned.find(bare_story_id(id));
-  return found == planned.end() ? nullptr : found->second;
+using ClaimedById = std::map<std::string, const ClaimedStory*>;
+
+// The stories that the state lists without a wave.
+ClaimedById flat_stories(const EpicClaims& claims) {
+  ClaimedById flat;
+  for (const ClaimedWave& wave : claims.waves) {
+    if (!wave.is_flat) continue;
+    for (const ClaimedStory& story : wave.stories) flat.emplace(bare_story_id(story.id), &story);
+  }
+  return flat;
+}
+
+template <typename T>
+const T* find_in(const std::map<std::string, const T*>& stories, std::string_view id) {
+  const auto found = stories.find(bare_story_id(id));
+  return found == stories.end() ? nullptr : found->second;
 }
 
 }  // namespace
@@ -234,33 +265,80 @@ std::string number_of_wave(std::string_view written) {
   return std::string(is_prefixed ? written.substr(digit) : written);
 }
 
-std::vector<EpicWave> waves_of(const OrchestratorSnapshot& snapshot) {
-  std::vector<EpicWave> waves;
-  std::map<std::string, std::size_t> place;  // of a wave by its number
-  std::set<std::string> listed;
-  const PlannedById planned = planned_stories(snapshot);
-  for (const ClaimedWave& claim : snapshot.epic.waves) {
+namespace {
+
+// Puts the waves of the state and of the execution plan together.
+class WaveList {
+ public:
+  explicit WaveList(const OrchestratorSnapshot& snapshot)
+      : seen_(snapshot), planned_(planned_stories(snapshot)), flat_(flat_stories(snapshot.epic)) {}
+
+  std::vector<EpicWave> make() {
+    for (const ClaimedWave& claim : seen_.epic.waves) {
+      if (!claim.is_flat) add(claim);
+    }
+    if (seen_.execution_plan) {
+      for (const PlannedWave& each : seen_.execution_plan->waves) add(each);
+    }
+    add_rest();
+    std::ranges::stable_sort(waves_, {}, [](const EpicWave& wave) {
+      return parse_number(number_of_wave(wave.number), kWaveNumberMax).value_or(kWaveNumberMax + 1);
+    });
+    return std::move(waves_);
+  }
+
+ private:
+  static constexpr long long kWaveNumberMax = 1'000'000;
+
+  void add(const ClaimedWave& claim) {
     EpicWave wave{.number = claim.number, .claim = &claim, .planned = nullptr, .stories = {}};
     for (const ClaimedStory& story : claim.stories) {
-      if (!listed.insert(bare_story_id(story.id)).second) continue;
-      wave.stories.push_back({.id = story.id, .claim = &story, .planned = find_in(planned, story.id)});
+      if (!listed_.insert(bare_story_id(story.id)).second) continue;
+      wave.stories.push_back({.id = story.id, .claim = &story, .planned = find_in(planned_, story.id)});
     }
-    place.emplace(number_of_wave(claim.number), waves.size());
-    waves.push_back(std::move(wave));
+    place_.emplace(number_of_wave(claim.number), waves_.size());
+    waves_.push_back(std::move(wave));
   }
-  if (!snapshot.execution_plan) return waves;
-  for (const PlannedWave& each : snapshot.execution_plan->waves) {
-    const auto [at, is_new] = place.emplace(number_of_wave(each.number), waves.size());
-    if (is_new) waves.push_back({.number = each.number, .claim = nullptr, .planned = nullptr, .stories = {}});
-    EpicWave& wave = waves[at->second];
-    if (wave.planned == nullptr) wave.planned = &each;
-    for (const std::string& id : each.stories) {
-      if (!listed.insert(bare_story_id(id)).second) continue;
-      wave.stories.push_back({.id = id, .claim = nullptr, .planned = find_in(planned, id)});
+
+  void add(const PlannedWave& planned) {
+    EpicWave& wave = wave_at(planned.number);
+    if (wave.planned == nullptr) wave.planned = &planned;
+    for (const std::string& id : planned.stories) {
+      if (!listed_.insert(bare_story_id(id)).second) continue;
+      wave.stories.push_back({.id = id, .claim = find_in(flat_, id), .planned = find_in(planned_, id)});
     }
   }
-  return waves;
-}
+
+  // Stories without a wave that no plan puts into one belong to the current wave.
+  void add_rest() {
+    for (const ClaimedWave& claim : seen_.epic.waves) {
+      if (!claim.is_flat) continue;
+      for (const ClaimedStory& story : claim.stories) {
+        if (!listed_.insert(bare_story_id(story.id)).second) continue;
+        const std::string& current = seen_.epic.current_wave;
+        EpicWave& wave = wave_at(current.empty() ? "1" : current);
+        wave.stories.push_back({.id = story.id, .claim = &story, .planned = find_in(planned_, story.id)});
+      }
+    }
+  }
+
+  EpicWave& wave_at(const std::string& number) {
+    const auto [at, is_new] = place_.emplace(number_of_wave(number), waves_.size());
+    if (is_new) waves_.push_back({.number = number, .claim = nullptr, .planned = nullptr, .stories = {}});
+    return waves_[at->second];
+  }
+
+  const OrchestratorSnapshot& seen_;
+  PlannedById planned_;
+  ClaimedById flat_;
+  std::map<std::string, std::size_t> place_;  // of a wave by its number
+  std::set<std::string> listed_;
+  std::vector<EpicWave> waves_;
+};
+
+}  // namespace
+
+std::vector<EpicWave> waves_of(const OrchestratorSnapshot& snapshot) { return WaveList(snapshot).make(); }
 
 StoryFile file_of(const std::optional<StoryStatus>& story) {
   if (!story) return StoryFile::Gone;

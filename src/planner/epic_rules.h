@@ -25,10 +25,11 @@ struct EpicStatusRow {
 };
 inline constexpr std::array kEpicStatusRows = {
     EpicStatusRow{"OR-06 epic active", EpicStatus::Active, Course::GoOn, "the epic was active"},
+    EpicStatusRow{"OR-06 epic interrupted", EpicStatus::Interrupted, Course::GoOn, "the epic was interrupted"},
     EpicStatusRow{"OR-06 epic aborted", EpicStatus::Aborted, Course::GoOn, "the epic was aborted"},
     EpicStatusRow{"OR-06 epic completed", EpicStatus::Completed, Course::Done, "the epic is completed"},
-    EpicStatusRow{"OR-06 epic no status", EpicStatus::Missing, Course::Blocked,
-                  "the state gives no status, so nothing says that it may go on"},
+    EpicStatusRow{"OR-06 epic no status", EpicStatus::Missing, Course::GoOn,
+                  "the state gives no status; its stories say how far it is"},
     EpicStatusRow{"OR-06 epic unknown status", EpicStatus::Unknown, Course::Blocked,
                   "the state's status is not one that is known"},
 };

@@ -44,11 +44,13 @@ inline constexpr std::array kFlowRows = {
 };
 // clang-format on
 inline constexpr std::string_view kFlowNoStepsLabel = "OR-06 flow no steps";
+inline constexpr std::string_view kFlowRestLabel = "OR-06 flow rest";
+inline constexpr std::string_view kFlowRestStep = "finished";  // a gate, not work
 inline constexpr std::string_view kFlowMasterLabel = "OR-06 flow master age";
 const FlowRow& decide(FlowStatus status, FlowSteps steps);
 
 /// What a state says of one of its steps.
-enum class FlowStepSeen { Completed, Skipped, Started, Failed, Untouched };
+enum class FlowStepSeen { Completed, Passed, Skipped, Started, Failed, Untouched };
 struct FlowStepRow {
   std::string_view label;
   FlowStepSeen seen;
@@ -57,6 +59,7 @@ struct FlowStepRow {
 };
 inline constexpr std::array kFlowStepRows = {
     FlowStepRow{"OR-06 flow step done", FlowStepSeen::Completed, Decision::Keep, "the state says completed"},
+    FlowStepRow{"OR-06 flow step passed", FlowStepSeen::Passed, Decision::Keep, "the state has gone past it"},
     FlowStepRow{"OR-06 flow step skipped", FlowStepSeen::Skipped, Decision::Keep, "it was left out"},
     FlowStepRow{"OR-06 flow step started", FlowStepSeen::Started, Decision::Continue, "it was cut off"},
     FlowStepRow{"OR-06 flow step failed", FlowStepSeen::Failed, Decision::Rerun, "it failed"},

@@ -102,10 +102,12 @@ Finding status_finding(const OrchestratorSnapshot& snapshot, const std::string& 
   const StatusRow& row = decide(claimed, story.claims.status);
   const std::string_view state = kWords[static_cast<std::size_t>(claimed)];
   const std::string says = story.claims.status_word.empty() ? "no status" : quoted_line(story.claims.status_word);
-  Finding finding =
-      make_finding(row.label, row.code, row.severity.value_or(Severity::Info),
-                   story_words(id) + ": the state says " + std::string(state) + ", " +
-                       printable_line(story.path, 120) + " says " + says + ": " + std::string(row.reason));
+  Finding finding = make_finding(
+      row.label, row.code, row.severity.value_or(Severity::Info),
+      story_words(id) +
+          (snapshot.kind == OrchestratorKind::Flow ? ": the steps of the state mean " : ": the state says ") +
+          std::string(state) + ", " + printable_line(story.path, 120) + " says " + says + ": " +
+          std::string(row.reason));
   finding.claimed = snapshot.state_file + ": " + std::string(state);
   finding.seen = "line " + std::to_string(story.claims.status_line) + ": " + says;
   return finding;
@@ -165,6 +167,43 @@ std::vector<Finding> check_files(const OrchestratorSnapshot& snapshot, WorkflowC
   return findings;
 }
 
+namespace {
+
+// A step that a name tells: its place among the steps, and whether it is completed or under way.
+const ClaimedFlowStep* find_step_named(const FlowClaims& flow, std::initializer_list<std::string_view> words) {
+  const auto is_it = [&](const ClaimedFlowStep& step) {
+    const std::string name = to_lower(step.name);
+    return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != std::string::npos; });
+  };
+  const auto found = std::ranges::find_if(flow.steps, is_it);
+  return found == flow.steps.end() ? nullptr : &*found;
+}
+
+// What a workflow says of its story by the steps that it has behind it: until it is implemented a story is what it
+// was before, and a review that is over may have ended it. Steps with other names say no more than that it was
+// begun.
+std::optional<EpicStoryStatus> status_by_steps(const FlowClaims& flow, StoryStatus story) {
+  const bool begun = std::ranges::any_of(flow.steps, &ClaimedFlowStep::completed);
+  const ClaimedFlowStep* implement = find_step_named(flow, {"implement", "develop"});
+  if (flow.dialect == "checkpoint" || (implement == nullptr && !begun)) return EpicStoryStatus::Pending;
+  if (implement == nullptr) {
+    if (story == StoryStatus::Draft) return std::nullopt;
+    return story == StoryStatus::InReview ? EpicStoryStatus::InReview : EpicStoryStatus::InProgress;
+  }
+  if (!implement->completed) {
+    const auto open =
+        std::ranges::find_if(flow.steps, [](const ClaimedFlowStep& step) { return !step.completed; });
+    const bool is_next = &*open == implement;
+    const bool is_begun = !implement->status_word.empty() || story == StoryStatus::InProgress;
+    return is_next && is_begun ? EpicStoryStatus::InProgress : EpicStoryStatus::Pending;
+  }
+  const ClaimedFlowStep* review = find_step_named(flow, {"qa", "review", "quality"});
+  if (story == StoryStatus::Done && review != nullptr && review->completed) return EpicStoryStatus::Completed;
+  return story == StoryStatus::InProgress ? EpicStoryStatus::InProgress : EpicStoryStatus::InReview;
+}
+
+}  // namespace
+
 std::optional<EpicStoryStatus> claimed_status(const OrchestratorSnapshot& snapshot, const std::string& story) {
   const StorySeen* seen = find_story(snapshot, story);
   const StoryStatus status = seen == nullptr ? StoryStatus::Missing : seen->claims.status;
@@ -173,9 +212,7 @@ std::optional<EpicStoryStatus> claimed_status(const OrchestratorSnapshot& snapsh
     return status == StoryStatus::InProgress ? EpicStoryStatus::InProgress : EpicStoryStatus::InReview;
   }
   if (snapshot.kind != OrchestratorKind::Flow || story != snapshot.flow.story) return std::nullopt;
-  const bool begun = std::ranges::any_of(snapshot.flow.steps, &ClaimedFlowStep::completed);
-  if (status == StoryStatus::InReview && begun) return EpicStoryStatus::InReview;
-  return begun ? EpicStoryStatus::InProgress : EpicStoryStatus::Pending;
+  return status_by_steps(snapshot.flow, status);
 }
 
 std::vector<Finding> check_statuses(const OrchestratorSnapshot& snapshot, const WorkflowCourse& course) {

@@ -28,6 +28,7 @@ struct CourseStep {
   std::vector<std::string> inputs;   // paths
   std::vector<std::string> outputs;  // paths
   std::string story;                 // that it is about; "" if none
+  bool is_gate = false;              // a person is asked, nobody works
 };
 
 inline bool is_kept(const CourseStep& step) { return step.decision.decision == Decision::Keep; }

@@ -53,10 +53,10 @@ const ConflictRow& decide(const ConflictSeen& seen) {
 
 std::vector<std::string_view> orchestrator_labels() {
   std::vector<std::string_view> labels = {
-      kUpstreamLabel,         kAheadLabel,       kPassedLabel,     kNoStoryLabel,
-      kSpecDoneLabel,         kSpecNothingLabel, kRemakeLabel,     kWorkerLabel,
-      kDamagedLabel,          kFromLabel,        kDependencyLabel, kLoopIterationLabel,
-      kLoopMaybeRunningLabel, kFlowNoStepsLabel, kFlowMasterLabel, kEpicNoWavesLabel};
+      kUpstreamLabel,    kAheadLabel,         kPassedLabel,           kNoStoryLabel,     kSpecDoneLabel,
+      kSpecNothingLabel, kRemakeLabel,        kWorkerLabel,           kDamagedLabel,     kFromLabel,
+      kDependencyLabel,  kLoopIterationLabel, kLoopMaybeRunningLabel, kFlowNoStepsLabel, kFlowMasterLabel,
+      kEpicNoWavesLabel, kFlowRestLabel};
   append_labels(kStatusRows, labels);
   append_labels(kAgeRows, labels);
   append_labels(kMissingFileRows, labels);

@@ -57,8 +57,6 @@ inline constexpr std::array kQaLoopRows = {
               .reason = "the loop names no story, there is nothing to resume"},
     QaLoopRow{.label = "OR-06 loop approved", .review = ReviewSeen::Approve, .decision = Decision::Keep, .course = Course::Done,
               .reason = "the last review approved"},
-    QaLoopRow{.label = "OR-06 loop no status", .status = QaLoopStatus::Missing, .course = Course::Blocked,
-              .reason = "the file gives no status, so nothing says that it may go on"},
     QaLoopRow{.label = "OR-06 loop unknown status", .status = QaLoopStatus::Unknown, .course = Course::Blocked,
               .reason = "the file's status is not one that is known"},
     QaLoopRow{.label = "OR-06 loop completed", .status = QaLoopStatus::Completed, .review = ReviewSeen::None,
