@@ -16,7 +16,7 @@ FoundFiles::FoundFiles(App& app, std::vector<IgnoredFile>& ignored)
 std::vector<std::string> FoundFiles::list(const std::string& folder) {
   Result<std::vector<std::string>> names = app_.files.list(app_.project / folder);
   if (!names) {
-    ignore(folder, sentence(folder, names.error()));
+    ignored_.push_back({.path = folder, .why = sentence(folder, names.error()), .is_closed = true});
     return {};
   }
   if (!names->empty() && !is_inside(app_, folder)) {

@@ -35,6 +35,10 @@ class FoundFiles {
 
   /// Tells that a file is left alone.
   void ignore(std::string path, std::string why) { ignored_.push_back({std::move(path), std::move(why)}); }
+  /// The same for a file that is at no place of a state, and one of many there.
+  void pass_over(std::string path, std::string why) {
+    ignored_.push_back({.path = std::move(path), .why = std::move(why), .is_at_state_place = false});
+  }
   /// Returns sentence_about() a file of this project.
   std::string sentence(const std::string& path, const Error& error) const;
 

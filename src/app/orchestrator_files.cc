@@ -74,6 +74,9 @@ class FileList {
     if (seen_.kind == OrchestratorKind::StoryCycle) add_file_list();
     if (seen_.kind == OrchestratorKind::SpecPipeline) add_spec_artifacts();
     if (seen_.kind == OrchestratorKind::Flow) add_flow_artifacts();
+    add_needed(seen_.flow.templates, FileRole::Template);
+    add_needed(seen_.flow.configs, FileRole::Config);
+    if (seen_.execution_plan) add_needed({seen_.execution_plan->template_file}, FileRole::Template);
     return std::move(out_);
   }
 
@@ -92,6 +95,16 @@ class FileList {
     if (!file.exists && seen_.execution_plan) return;
     file.phase = open_;
     add(std::move(file));
+  }
+
+  // What no step makes, and whatever is left needs.
+  void add_needed(const std::vector<std::string>& paths, FileRole role) {
+    for (const std::string& written : paths) {
+      if (!looks_like_path(written)) continue;
+      ReferencedFile file = look_at_file(app_, path_in_project(app_, written), role);
+      file.phase = open_;
+      add(std::move(file));
+    }
   }
 
   std::string step_of_story(const std::string& id) const {

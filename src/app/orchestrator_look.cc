@@ -98,6 +98,10 @@ class OrchestratorLook {
     for (LockSeen& lock : read_orchestrator_locks(files_, seen_.now)) {
       if (is_lock_on(lock, seen_)) seen_.locks.push_back(std::move(lock));
     }
+    for (const IgnoredFile& file : ignored_) {
+      const bool is_known = std::ranges::find(seen_.closed_places, file.why) != seen_.closed_places.end();
+      if (file.is_closed && !is_known) seen_.closed_places.push_back(file.why);
+    }
     TRY_VOID(look_at_workers(course));
     return std::move(seen_);
   }
@@ -116,6 +120,7 @@ class OrchestratorLook {
       if (!file && file.error().kind == ErrorKind::NotFound) return {};
       if (!file) {
         seen_.unreadable = files_.sentence(seen_.state_file, file.error());
+        seen_.is_closed = true;
         return {};
       }
       bytes = own = std::move(file->bytes);
@@ -178,11 +183,15 @@ class OrchestratorLook {
   void read_planned_story(const std::string& path, StorySeen& story) {
     story.path = path;
     const Result<FolderReader::File> file = files_.read(path);
-    if (!file) return;
-    Result<StoryClaims> claims = read_story(file->bytes, path);
+    if (!file && file.error().kind == ErrorKind::NotFound) return;
+    Result<StoryClaims> claims = file ? read_story(file->bytes, path) : fail(file.error());
     story.exists = true;
-    story.modified_at = file->modified;
-    if (claims) story.claims = std::move(*claims);
+    if (file) story.modified_at = file->modified;
+    if (claims) {
+      story.claims = std::move(*claims);
+    } else {
+      story.unreadable = claims.error().message;
+    }
   }
 
   // Times of files and of states are not written at the same instant.

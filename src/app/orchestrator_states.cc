@@ -45,15 +45,6 @@ bool is_copy_of(std::string_view name, std::string_view of) {
   return rest == ".bak" || rest == ".tmp" || rest.starts_with(".tmp.");
 }
 
-bool is_artifact(std::string_view name) {
-  static constexpr std::array<std::string_view, 5> kNames = {"requirements", "complexity", "research", "spec",
-                                                             "critique"};
-  static constexpr std::array<std::string_view, 4> kEndings = {".json", ".yml", ".yaml", ".md"};
-  const std::size_t dot = name.find('.');
-  return dot != std::string_view::npos && std::ranges::find(kNames, name.substr(0, dot)) != kNames.end() &&
-         std::ranges::find(kEndings, name.substr(dot)) != kEndings.end();
-}
-
 std::string subject_of(const OrchestratorSnapshot& seen) {
   const std::string stem = stem_of(seen.state_file);
   constexpr std::string_view kEpic = "epic-";
@@ -125,7 +116,7 @@ class StateReading {
       if (!name.ends_with(kBackup)) continue;
       const std::string of = name.substr(0, name.size() - kBackup.size());
       const bool is_alone = is_state(of) && std::ranges::find(names, of) == names.end();
-      if (is_alone) files_.ignore(folder + "/" + name, "it is a backup of a state file that is not there");
+      if (is_alone) files_.pass_over(folder + "/" + name, "it is a backup of a state file that is not there");
     }
   }
 
@@ -157,6 +148,7 @@ class StateReading {
     if (!file) {
       state.seen.unreadable =
           is_folder ? path + ": it is a folder, not a file" : files_.sentence(path, file.error());
+      state.seen.is_closed = !is_folder;
       state.seen.file_time = files_.time_of(path).value_or(now_);
       return state;
     }
@@ -205,7 +197,7 @@ class StateReading {
     if (names.empty()) return;
     const bool has_data = std::ranges::any_of(names, [](std::string_view each) { return !each.ends_with(".md"); });
     if (is_shared && !has_data) {
-      return files_.ignore(folder,
+      return files_.pass_over(folder,
                            "it is not a spec pipeline's folder: no state file, and no artifact in JSON "
                            "or YAML");
     }
@@ -259,7 +251,11 @@ Result<void> read_claims(App& app, OrchestratorSnapshot& seen, std::string_view 
   const std::string& file = seen.state_file;
   switch (seen.kind) {
     case OrchestratorKind::Epic: return keep(app, seen, read_epic_state(bytes, file), seen.epic);
-    case OrchestratorKind::QaLoop: return keep(app, seen, read_qa_loop(bytes, file), seen.qa_loop);
+    case OrchestratorKind::QaLoop: {
+      TRY_VOID(keep(app, seen, read_qa_loop(bytes, file), seen.qa_loop));
+      if (!seen.unreadable.empty()) seen.qa_loop = read_torn_qa_loop(bytes);
+      return {};
+    }
     case OrchestratorKind::Flow: return keep(app, seen, read_flow_state(bytes, file), seen.flow);
     case OrchestratorKind::StoryCycle:
     case OrchestratorKind::SpecPipeline: break;
@@ -274,7 +270,7 @@ std::vector<std::string> read_spec_folder(FoundFiles& files, const std::string& 
   seen.kind = OrchestratorKind::SpecPipeline;
   seen.state_file = folder + "/" + std::string(kSpecPipelineFile);
   for (const std::string& name : files.list(folder)) {
-    if (name != kSpecPipelineFile && !is_artifact(name)) continue;
+    if (name != kSpecPipelineFile && !is_spec_artifact(name)) continue;
     Result<FolderReader::File> file = files.read(folder + "/" + name);
     if (!file && file.error().kind == ErrorKind::NotFound) continue;
     names.push_back(name);
@@ -287,6 +283,15 @@ std::vector<std::string> read_spec_folder(FoundFiles& files, const std::string& 
   }
   seen.spec = read_spec_pipeline(seen.subject, read);
   return names;
+}
+
+bool is_spec_artifact(std::string_view name) {
+  static constexpr std::array<std::string_view, 5> kNames = {"requirements", "complexity", "research", "spec",
+                                                             "critique"};
+  static constexpr std::array<std::string_view, 4> kEndings = {".json", ".yml", ".yaml", ".md"};
+  const std::size_t dot = name.find('.');
+  return dot != std::string_view::npos && std::ranges::find(kNames, name.substr(0, dot)) != kNames.end() &&
+         std::ranges::find(kEndings, name.substr(dot)) != kEndings.end();
 }
 
 bool is_copy_of_state(std::string_view path) {
@@ -366,7 +371,7 @@ StorySeen to_seen(const FoundStory& file, const StoryShelf& shelf) {
   }
   story.exists = true;
   story.claims = file.claims;
-  if (file.damage) story.claims.oddities.push_back({file.damage->line, file.path, file.damage->message});
+  if (file.damage) story.unreadable = file.damage->message;
   story.modified_at = file.modified;
   return story;
 }

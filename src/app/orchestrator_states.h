@@ -45,6 +45,9 @@ Result<void> read_claims(App& app, OrchestratorSnapshot& seen, std::string_view 
 std::vector<std::string> read_spec_folder(FoundFiles& files, const std::string& folder,
                                           OrchestratorSnapshot& seen);
 
+/// Whether a file in a spec pipeline's folder is by its name an artifact of it.
+bool is_spec_artifact(std::string_view name);
+
 /// Whether a file is by its name a copy that a program made of a state file, or was making when it was stopped.
 bool is_copy_of_state(std::string_view path);
 

@@ -208,7 +208,7 @@ Result<Definition> definition_of(App& app, const OrchestratorSnapshot& seen) {
 }  // namespace
 
 Mode recorded_mode(const OrchestratorSnapshot& seen) {
-  const std::string mode = seen.kind == OrchestratorKind::Epic ? to_lower(seen.epic.mode) : "";
+  const std::string mode = to_lower(seen.kind == OrchestratorKind::Epic ? seen.epic.mode : seen.flow.mode);
   if (mode == "yolo" || mode == "autopilot") return Mode::Autopilot;
   return mode == "preflight" || mode == "pre-flight" ? Mode::Preflight : Mode::Interactive;
 }

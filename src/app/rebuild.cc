@@ -18,6 +18,7 @@
 #include "git/git.h"
 #include "model/limits.h"
 #include "planner/orchestrator_rebuild.h"
+#include "planner/orchestrator_rules.h"
 #include "planner/task_facts.h"
 #include "planner/task_rules.h"
 #include "text/diff.h"
@@ -50,7 +51,13 @@ Result<std::string> bytes_of(const QaLoopClaims& loop, const std::string& subjec
                                         .started_at = time_or(loop.started_at, now)});
   QaLoopChange change{.status = loop.status, .iteration = loop.iteration, .updated_at = now};
   for (const ClaimedReview& review : loop.history) {
-    if (review.iteration) change.reviews.push_back({.iteration = *review.iteration, .verdict = review.verdict});
+    if (!review.iteration) continue;
+    ReviewChange& kept = change.reviews.emplace_back();
+    kept.iteration = *review.iteration;
+    kept.verdict = review.verdict;
+    kept.issues_found = review.issues_found;
+    if (review.reviewed_at) kept.reviewed_at = review.reviewed_at->time;
+    if (review.fixed_at) kept.fixed_at = review.fixed_at->time;
   }
   return change_qa_loop(base, change);
 }
@@ -217,11 +224,16 @@ Result<StateRepair> plan_rebuild(App& app, const Candidate& candidate) {
                                             "; there is nothing else that it could be made from");
   }
   repair.before = read_inside(app, candidate.state_file).value_or("");
-  const Timestamp now = app.clock.now();
+  if (seen.is_closed) {
+    return fail(Error{.kind = ErrorKind::Unavailable, .message = seen.unreadable, .file = candidate.state_file}.hint(
+        "ls -l " + shell_quote(candidate.state_file)));
+  }
+  // What is rebuilt is as old as what was lost: nobody has worked since.
+  const Timestamp then = last_activity(seen);
   switch (rebuilt.kind) {
-    case OrchestratorKind::Epic: repair.after = TRY(bytes_of(rebuilt.epic, candidate.subject, now)); break;
-    case OrchestratorKind::QaLoop: repair.after = TRY(bytes_of(rebuilt.qa_loop, candidate.subject, now)); break;
-    default: repair.after = TRY(bytes_of(rebuilt.flow, candidate.subject, now)); break;
+    case OrchestratorKind::Epic: repair.after = TRY(bytes_of(rebuilt.epic, candidate.subject, then)); break;
+    case OrchestratorKind::QaLoop: repair.after = TRY(bytes_of(rebuilt.qa_loop, candidate.subject, then)); break;
+    default: repair.after = TRY(bytes_of(rebuilt.flow, candidate.subject, then)); break;
   }
   for (const RebuiltFact& fact : rebuilt.facts) repair.changes.push_back(words_for(fact));
   for (const std::string& unknown : rebuilt.unknown) repair.changes.push_back("nothing tells " + unknown);

@@ -47,7 +47,8 @@ struct Candidate {
 struct IgnoredFile {
   std::string path;
   std::string why;
-  bool is_record = false;  // a part of a state file that cannot be used: told without being asked for
+  bool is_at_state_place = true;  // where only a state is expected, so that a plain list names it
+  bool is_closed = false;         // it could not be opened: what is in it is not known
 };
 
 struct ScanResult {

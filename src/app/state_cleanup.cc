@@ -1,6 +1,7 @@
 #include "app/state_cleanup.h"
 
 #include "app/archive.h"
+#include "app/orchestrator_states.h"
 #include "app/orchestrator_system.h"
 #include "app/project_files.h"
 #include "app/story_files.h"
@@ -24,6 +25,17 @@ Result<std::string> reset_story(const std::string& bytes, const StoryClaims& cla
       {.at = now, .by = "reprise", .text = "Status: " + printable_line(claims.status_word, 40) + " -> Ready"});
 }
 
+// What a spec pipeline left: its artifacts are its state, whether it has a file of its own or not.
+Result<std::vector<std::string>> spec_files(App& app, const std::string& state_file) {
+  const std::string folder = state_file.substr(0, state_file.rfind('/'));
+  std::vector<std::string> files;
+  for (const std::string& name : TRY(app.files.list(app.project / folder))) {
+    const std::string path = folder + "/" + name;
+    if ((path == state_file || is_spec_artifact(name)) && is_inside(app, path)) files.push_back(path);
+  }
+  return files;
+}
+
 }  // namespace
 
 Result<StateCleanup> plan_state_cleanup(App& app, const Candidate& candidate) {
@@ -35,7 +47,9 @@ Result<StateCleanup> plan_state_cleanup(App& app, const Candidate& candidate) {
   }
   const OrchestratorSnapshot seen = TRY(look_at_found_orchestrator(app, candidate));
   StateCleanup cleanup{.id = candidate.id};
-  if (seen.kind != OrchestratorKind::StoryCycle) {
+  if (seen.kind == OrchestratorKind::SpecPipeline) {
+    cleanup.put_away = TRY(spec_files(app, candidate.state_file));
+  } else if (seen.kind != OrchestratorKind::StoryCycle) {
     for (const std::string& file : {candidate.state_file}) {
       if (is_inside(app, file)) cleanup.put_away.push_back(file);
     }

@@ -44,14 +44,14 @@ class TreeWalk {
   void add(const std::string& path) {
     if (paths.size() < kStoryFilesMax) return paths.push_back(path);
     if (!is_full_)
-      files_.ignore(path, "there are more story files than are read; this one and later ones are not");
+      files_.pass_over(path, "there are more story files than are read; this one and later ones are not");
     is_full_ = true;
   }
 
   void enter(const std::string& path, const std::string& name, int depth) {
     if (name == "spec") return spec_folders.push_back(path);
     if (depth < kStoryFolderDepthMax) return walk(path, depth + 1);
-    files_.ignore(path, "it lies too deep below " + std::string(kStoriesFolder));
+    files_.pass_over(path, "it lies too deep below " + std::string(kStoriesFolder));
   }
 
   // Links would lead to the same stories twice, or in a circle.
@@ -61,7 +61,7 @@ class TreeWalk {
     const Result<std::filesystem::path> real = canonical_path(app_.project / place);
     const Result<std::filesystem::path> parent = canonical_path(app_.project / place.parent_path());
     if (real && parent && *real == *parent / place.filename()) return true;
-    files_.ignore(path, "it is a link to a folder, and such links are not followed");
+    files_.pass_over(path, "it is a link to a folder, and such links are not followed");
     return false;
   }
 
@@ -85,12 +85,12 @@ class StoryReading {
     }
     const StoryLook look = looks_like_story(path, file->bytes);
     if (!look.is_story) {
-      if (is_named_story(path)) files_.ignore(path, "it is not a story: " + look.why);
+      if (is_named_story(path)) files_.pass_over(path, "it is not a story: " + look.why);
       return;
     }
     Result<StoryClaims> claims = read_story(file->bytes, path);
     if (!claims) return add_damaged(path, file->modified, claims.error());
-    if (claims->id.empty()) return files_.ignore(path, "it looks like a story, but nothing gives its id");
+    if (claims->id.empty()) return files_.pass_over(path, "it looks like a story, but nothing gives its id");
     std::string id = claims->id;
     stories.push_back({std::move(id), path, file->modified, std::move(*claims)});
   }

@@ -33,8 +33,8 @@ std::string scan_text(const Cli& cli, const ScanResult& result, bool with_ignore
   }
   if (result.candidates.empty()) out += "no interrupted work was found here\n";
   for (const IgnoredFile& file : result.ignored) {
-    if (with_ignored || file.is_record)
-      out += "ignored " + printable_line(file.path, 200) + ": " + file.why + "\n";
+    if (!with_ignored && !file.is_at_state_place) continue;
+    out += "ignored " + printable_line(file.path, 200) + ": " + file.why + "\n";
   }
   return out;
 }

@@ -41,6 +41,7 @@ class ExecutionPlanReader {
     const StateValue* waves = plan.find({"waves", "execution_waves"});
     for (const StateItem& item : read_.items(waves, {"wave", "number", "id"})) read_wave(item);
     if (claims_.waves.empty()) waves_of_stories(plan);
+    claims_.template_file = read_.text(plan.find({"template", "template_file"}));
     claims_.final_gate_agent = gate_agent(plan, {"final_gate"}, "final_gate_agent");
     if (plan.find("stories") != nullptr) list_unknown_stories();
   }

@@ -46,6 +46,8 @@ std::string why_unfinished(const StateTree& tree, const StateValue& root, const 
   if (tree.damaged || tree.last_line == 0) return "";
   if (std::string why = why_cut_off(tree, claims.oddities); !why.empty()) return why;
   if (claims.status == FlowStatus::Completed || root.entries.empty()) return "";
+  if (claims.dialect == "record" && leading_token(claims.current_phase) == "checkpoint")
+    return "a checkpoint without its progress";
   const std::string last = normal_key(root.entries.back().key);
   const bool is_all = std::ranges::all_of(claims.steps, &ClaimedFlowStep::completed);
   if (claims.dialect == "instance" && last == "steps" && is_all)
@@ -77,8 +79,9 @@ class FlowStateReader {
     if (claims_.dialect != "cycle") read_completed(root.find(kCompletedKeys));
     if (!put_in_order(root)) add_current(root);
     claims_.artifacts = read_.list(root.find("artifacts"), "path");
-    claims_.templates = read_.list(root.find({"templates", "template", "template_file"}), "path");
-    claims_.configs = read_.list(root.find({"config_files", "config_file", "configs"}), "path");
+    read_needed(root);
+    if (const StateValue* context = root.find("context"); context != nullptr && context->is_map())
+      read_needed(*context);
   }
 
  private:
@@ -97,6 +100,15 @@ class FlowStateReader {
                              .completed = false,
                              .agent = claims_.current_agent,
                              .line = at == nullptr ? 0 : at->line});
+  }
+
+  // Files that a workflow names and does not make.
+  void read_needed(const StateValue& map) {
+    const auto add = [&](std::vector<std::string>& to, const StateValue* paths) {
+      for (std::string& path : read_.list(paths, "path")) to.push_back(std::move(path));
+    };
+    add(claims_.templates, map.find({"templates", "template_files", "template", "template_file"}));
+    add(claims_.configs, map.find({"config_files", "configs", "config_file", "config", "configuration"}));
   }
 
   struct Phase {

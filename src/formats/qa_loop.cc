@@ -93,6 +93,50 @@ std::string_view qa_loop_dialect(const StateValue& root) {
   return says_one_of({"story_id", "story", "max_iterations", "history", "last_verdict"}) ? "compact" : "";
 }
 
+namespace {
+
+// Closes JSON that ends in the middle: what stands before the value in which it ends, with the brackets that are
+// open there. A number at the very end may be the first digits of another, and does not count.
+std::string closed_json(std::string_view bytes) {
+  std::string open;  // the brackets that close what is open
+  std::string open_there;
+  std::size_t whole = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const char c = bytes[i];
+    if (in_text) {
+      if (c == '\\') ++i;
+      in_text = c != '"';
+      continue;
+    }
+    in_text = c == '"';
+    if (c == '{' || c == '[') open += c == '{' ? '}' : ']';
+    const bool closes = c == '}' || c == ']';
+    if (closes && (open.empty() || open.back() != c)) break;
+    if (closes) open.pop_back();
+    const bool is_end = c == ',' || c == '{' || c == '[' || closes;
+    if (!is_end) continue;
+    whole = c == ',' ? i : i + 1;
+    open_there = open;
+  }
+  return std::string(bytes.substr(0, whole)) + std::string(open_there.rbegin(), open_there.rend());
+}
+
+}  // namespace
+
+QaLoopClaims read_torn_qa_loop(std::string_view bytes) {
+  const std::string closed = closed_json(bytes);
+  const Result<StateTree> tree = read_state_tree(closed, "", StateSyntax::Json);
+  QaLoopClaims claims;
+  if (!tree || !tree->root.is_map()) return claims;
+  claims.dialect = qa_loop_dialect(tree->root);
+  if (claims.dialect.empty() && tree->root.find({"story_id", "story"}) != nullptr) claims.dialect = "reference";
+  if (claims.dialect.empty()) return claims;
+  QaLoopReader(tree->root, claims);
+  claims.oddities.clear();
+  return claims;
+}
+
 Result<QaLoopClaims> read_qa_loop(std::string_view bytes, std::string_view file) {
   StateTree tree = TRY(read_state_tree(bytes, file, StateSyntax::Json));
   const std::string_view dialect = qa_loop_dialect(tree.root);

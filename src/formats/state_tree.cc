@@ -63,6 +63,21 @@ StateTree tree_of_lines(std::string_view bytes, const Error& syntax) {
   return tree;
 }
 
+// Whether a value could not go on where the file ends: closed by a bracket or a quote, a number, a time with its
+// zone, or a word that states use. Of any other text nobody knows.
+bool is_whole_value(std::string_view value) {
+  static constexpr std::array<std::string_view, 22> kWords = {
+      "active",    "interrupted", "paused",  "stopped",  "completed", "complete", "done",     "aborted",
+      "cancelled", "pending",     "ready",   "approved", "rejected",  "failed",   "blocked",  "skipped",
+      "running",   "in_progress", "escalated", "true",   "false",     "null"};
+  value = trim(value);
+  if (value.empty()) return false;
+  if (std::string_view("\"'}]").find(value.back()) != std::string_view::npos) return true;
+  const bool is_number = value.find_first_not_of("0123456789.") == std::string_view::npos && value.back() != '.';
+  const bool is_time = value.ends_with('Z') && read_time(value).has_value();
+  return is_number || is_time || std::ranges::find(kWords, normal_key(value)) != kWords.end();
+}
+
 void find_last_line(std::string_view bytes, StateTree& tree) {
   int number = 0;
   for (const TextLine& line : lines_of(bytes)) {
@@ -75,6 +90,15 @@ void find_last_line(std::string_view bytes, StateTree& tree) {
   tree.is_cut_in_line = !bytes.ends_with('\n') && !bytes.ends_with('\r');
 }
 
+// Adds the entries of `from`, a map or a list of maps, that `into` does not have itself.
+void merge_entries(const StateValue& from, StateValue& into) {
+  for (const StateValue& element : from.elements) merge_entries(element, into);
+  for (const StateEntry& entry : from.entries) {
+    const auto is_it = [&](const StateEntry& own) { return own.key == entry.key; };
+    if (std::ranges::none_of(into.entries, is_it)) into.entries.push_back(entry);
+  }
+}
+
 Error at_file(Error error, std::string_view file) {
   error.file = file;
   return error;
@@ -84,6 +108,7 @@ Error at_file(Error error, std::string_view file) {
 
 StateValue state_value_of(const YamlNode& node) {
   StateValue value;
+  std::vector<StateValue> merged;  // what "<<" names
   value.line = node.line();
   switch (node.kind()) {
     case YamlKind::Null: break;
@@ -98,8 +123,12 @@ StateValue state_value_of(const YamlNode& node) {
     case YamlKind::Map:
       value.kind = StateValue::Kind::Map;
       for (const YamlNode::Entry& entry : node.entries()) {
-        value.entries.push_back({std::string(entry.key.text()), entry.key.line(), state_value_of(entry.value)});
+        const bool merges = entry.key.text() == "<<" && !entry.key.is_quoted();
+        merges ? merged.push_back(state_value_of(entry.value))
+               : value.entries.push_back(
+                     {std::string(entry.key.text()), entry.key.line(), state_value_of(entry.value)});
       }
+      for (const StateValue& map : merged) merge_entries(map, value);
       break;
   }
   return value;
@@ -123,7 +152,8 @@ YamlLimits state_yaml_limits() {
   return {.bytes = kDocumentBytesMax,
           .nodes = kDocumentNodesMax,
           .string_bytes = kStringBytesMax,
-          .depth = kDocumentDepthMax};
+          .depth = kDocumentDepthMax,
+          .aliases = true};
 }
 
 Result<StateTree> read_state_tree(std::string_view bytes, std::string_view file, StateSyntax syntax) {
@@ -165,7 +195,8 @@ std::string why_cut_off(const StateTree& tree, const std::vector<Oddity>& odditi
       !tree.is_cut_in_line && std::ranges::find(kMayBeEmpty, normal_key(last)) != kMayBeEmpty.end();
   if (is_open && !is_spared) return "its last line has no value: " + printable_line(tree.last_text, 60);
   const bool is_odd = std::ranges::find(oddities, tree.last_line, &Oddity::line) != oddities.end();
-  return tree.is_cut_in_line && is_odd ? "its last line is not whole: " + printable_line(tree.last_text, 60) : "";
+  const bool is_cut = tree.is_cut_in_line && (is_odd || !is_whole_value(last.substr(last.rfind(": ") + 1)));
+  return is_cut ? "its last line may not be whole: " + printable_line(tree.last_text, 60) : "";
 }
 
 Error not_such_a_state(const StateTree& tree, std::string_view what, std::string_view file) {

@@ -111,6 +111,7 @@ struct ExecutionPlanClaims {
   std::vector<PlannedStory> stories;
   std::vector<PlannedWave> waves;  // in order
   std::string final_gate_agent;
+  std::string template_file;  // path as written
   bool damaged = false;
   std::vector<Oddity> oddities;
 };

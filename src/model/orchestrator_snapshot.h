@@ -54,6 +54,7 @@ struct StorySeen {
   std::string path;                 // of the file that was read; "" if there is none
   std::vector<std::string> others;  // further files of the same id
   bool exists = false;
+  std::string unreadable = {};  // why it could not be read; "" if it could
   StoryClaims claims;
   std::optional<std::map<std::string, std::string>> sections_then;  // digests at the state's last activity
   KnownBy sections_by = KnownBy::Git;
@@ -109,6 +110,8 @@ struct OrchestratorSnapshot {
   std::string subject;     // "5", "2.1", "login": the second part of the run's id
   std::string state_file;  // relative to the project; of a story cycle the story
   std::string unreadable;  // why the state file could not be read; "" if it could
+  bool is_closed = false;  // and that it could not be opened, so that nothing says that it is damaged
+  std::vector<std::string> closed_places;  // folders where other states may be and that could not be listed
   Timestamp now;
   Timestamp file_time;  // of the state file, where it gives no time of its own
   std::vector<OtherStateFile> other_state_files;

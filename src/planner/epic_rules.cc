@@ -76,7 +76,8 @@ class EpicCourse {
     if (seen != nullptr && seen->exists) step.inputs = {seen->path};
     if (seen != nullptr) step.outputs = seen->claims.files;
     add_story_evidence(step, story, seen);
-    if (row.decision == Decision::Refuse && situation.story && file_of(situation.story) == StoryFile::Unclear) {
+    const bool is_closed = seen != nullptr && !seen->unreadable.empty();
+    if (row.decision == Decision::Refuse && !is_closed && situation.story && file_of(situation.story) == StoryFile::Unclear) {
       out_.findings.push_back(
           make_finding(row.label, "story_unclear", Severity::Blocking,
                        "story " + printable_line(story.id, 80) + ": " + std::string(row.reason)));
@@ -202,8 +203,21 @@ class EpicCourse {
           "the state points at " + quoted_line(claims_.current_wave) + ", by its stories it goes on in " + here));
     }
     for (const EpicWave& wave : waves) {
-      for (const WaveStory& story : wave.stories) compare_agents(story);
+      for (const WaveStory& story : wave.stories) {
+        compare_agents(story);
+        compare_plan(wave, story);
+      }
     }
+  }
+
+  // A wave that the state has begun and that lists its stories: one that only the plan has came later.
+  void compare_plan(const EpicWave& wave, const WaveStory& story) {
+    if (story.claim != nullptr || wave.claim == nullptr || wave.claim->stories.empty()) return;
+    out_.findings.push_back(make_finding(kWaveStoryLabel, "story_added", Severity::Warning,
+                                         "story " + printable_line(story.id, 80) + " is in wave " +
+                                             printable_line(wave.number, 20) +
+                                             " of the execution plan, but the state does not list it"));
+    out_.findings.back().claimed = "not listed";
   }
 
   void compare_agents(const WaveStory& story) {

@@ -113,6 +113,7 @@ inline constexpr std::array kWaveGateRows = {
     WaveGateRow{"OR-06 gate next", {}, {}, {}, Decision::Run, "everything before it is done"},
 };
 // clang-format on
+inline constexpr std::string_view kWaveStoryLabel = "OR-04 planned story";
 inline constexpr std::string_view kEpicNoWavesLabel = "OR-06 epic no waves";
 const WaveGateRow& decide(const WaveGateSituation& situation);
 

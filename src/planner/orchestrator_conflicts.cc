@@ -12,7 +12,8 @@
 namespace reprise {
 namespace {
 
-constexpr std::array<std::string_view, 9> kAcceptable = {
+constexpr std::array<std::string_view, 10> kAcceptable = {
+    "place_unreadable",
     "done_outside",    "story_reset",      "review_done_outside", "other_workflow", "acceptance_changed",
     "dependency_open", "critique_blocked", "escalated",           "iteration_over"};
 
@@ -219,7 +220,7 @@ std::vector<Finding> check_statuses(const OrchestratorSnapshot& snapshot, const 
   std::vector<Finding> findings;
   const auto compare = [&](const std::string& id, EpicStoryStatus claimed) {
     const StorySeen* story = find_story(snapshot, id);
-    if (story == nullptr || !story->exists) return;
+    if (story == nullptr || !story->exists || !story->unreadable.empty()) return;
     if (decide(claimed, story->claims.status).severity) {
       findings.push_back(status_finding(snapshot, id, claimed, *story));
     }

@@ -69,6 +69,7 @@ class OrchestratorPlanner {
     add(check_state_files(seen_));
     add(check_files(seen_, course_));
     add(check_statuses(seen_, course_));
+    find_closed_stories();
     add(check_conflicts(seen_, course_, last_));
     add(check_dependencies(seen_, course_));
     if (last_ > seen_.now + kClockSlack) {
@@ -83,6 +84,22 @@ class OrchestratorPlanner {
     plan_.findings.back().seen = to_text(last_);
   }
 
+  // A story that cannot be opened says nothing, which is not the same as having no status.
+  void find_closed_stories() {
+    for (const CourseStep& step : course_.steps) {
+      const StorySeen* story = step.story.empty() || is_kept(step) ? nullptr : find_story(seen_, step.story);
+      if (story == nullptr || story->unreadable.empty()) continue;
+      const std::string path = printable_line(story->path, kShownTextMax);
+      const auto is_known = [&](const Finding& finding) { return finding.claimed == path; };
+      if (std::ranges::any_of(plan_.findings, is_known)) continue;
+      plan_.findings.push_back(make_finding(
+          kClosedLabel, "story_unreadable", Severity::Blocking,
+          path + " cannot be read: " + printable_line(story->unreadable, kShownTextMax)));
+      plan_.findings.back().claimed = path;
+      plan_.findings.back().remedy = "ls -l " + shell_quote(story->path);
+    }
+  }
+
   bool is_damaged() const {
     const bool damaged = (seen_.kind == OrchestratorKind::Epic && seen_.epic.damaged) ||
                          (seen_.kind == OrchestratorKind::Flow && seen_.flow.damaged);
@@ -90,6 +107,17 @@ class OrchestratorPlanner {
   }
 
   void find_damage() {
+    for (const std::string& place : seen_.closed_places) {
+      plan_.findings.push_back(make_finding(kClosedLabel, "place_unreadable", Severity::Blocking,
+                                            printable_line(place, kShownTextMax) +
+                                                "; whether other work goes on there is not known"));
+    }
+    if (seen_.is_closed) {
+      plan_.findings.push_back(make_finding(kClosedLabel, "state_unreadable", Severity::Blocking,
+                                            printable_line(seen_.unreadable, kShownTextMax)));
+      plan_.findings.back().remedy = "ls -l " + shell_quote(seen_.state_file);
+      return;
+    }
     if (!is_damaged()) return;
     std::string message = printable_line(seen_.state_file, kShownTextMax) + " is damaged";
     if (!seen_.unreadable.empty()) message += ": " + printable_line(seen_.unreadable, kShownTextMax);
@@ -115,6 +143,14 @@ class OrchestratorPlanner {
                                             "going on from " + at->decision.step.text + " would jump over " +
                                                 step.decision.step.text + ", which is not done"));
       return;
+    }
+    const auto repeated = std::ranges::count_if(
+        course_.steps, [&](const CourseStep& step) { return step.level >= at->level && is_kept(step); });
+    if (repeated > 0) {
+      plan_.findings.push_back(
+          make_finding(kFromLabel, "from_repeats", Severity::Warning,
+                       "going on from " + at->decision.step.text + " repeats or re-checks " +
+                           count_of(static_cast<std::size_t>(repeated), "step") + " that counted as done"));
     }
     decide_anew(*at, Decision::Rerun, kFromLabel, "a person wants to go on from here");
     for (CourseStep& step : course_.steps) {
@@ -207,7 +243,7 @@ class OrchestratorPlanner {
       if (finding.remedy.starts_with("reprise accept") && offered.insert(finding.code).second)
         offer("accept", finding.remedy);
     }
-    if (is_damaged()) offer("repair", "reprise repair " + id_);
+    if (is_damaged() && !seen_.is_closed) offer("repair", "reprise repair " + id_);
     // While somebody else is at it, nothing that would take it away is offered.
     const bool held = std::ranges::find(plan_.findings, "held_by_another", &Finding::code) != plan_.findings.end();
     if (held) return offer("manual", "reprise plan " + id_);
@@ -215,10 +251,18 @@ class OrchestratorPlanner {
       offer("configure", seen_.has_config ? "${EDITOR:-vi} .reprise/config.yaml" : "reprise init");
     if (can_go_from()) offer("from", "reprise resume " + id_ + " --from " + shell_quote(name_of_point()));
     if (plan_.readiness == Readiness::Blocked) offer("manual", "${EDITOR:-vi} " + shell_quote(seen_.state_file));
-    offer("restart", "reprise fresh " + id_ + " --run");
+    offer("restart", restart_command());
     offer("fresh", "reprise fresh " + id_);
     const bool is_bad = plan_.readiness == Readiness::Blocked || age_class(plan_.age) == AgeClass::Stale;
     if (is_bad) offer("cleanup", "reprise cleanup " + id_);
+  }
+
+  // Nothing but its state says what a general workflow is, so it starts over from its first step.
+  std::string restart_command() const {
+    const bool is_flow = seen_.kind == OrchestratorKind::Flow && !course_.steps.empty();
+    return is_flow ? "reprise resume " + id_ + " --from " +
+                         shell_quote(course_.steps.front().decision.step.text)
+                   : "reprise fresh " + id_ + " --run";
   }
 
   bool is_worker_missing() const {

@@ -56,6 +56,7 @@ Timestamp last_activity(const OrchestratorSnapshot& snapshot);
 /// Returns the plan for a workflow of the orchestrator.
 OrchestratorPlan plan_orchestrator(const OrchestratorSnapshot& snapshot);
 
+inline constexpr std::string_view kClosedLabel = "OR-16 unreadable";
 inline constexpr std::string_view kDamagedLabel = "OR-14 damaged";
 inline constexpr std::string_view kFromLabel = "OR-13 from";
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <istream>
+#include <map>
 #include <streambuf>
 #include <unordered_set>
 
@@ -107,8 +108,12 @@ class YamlTreeBuilder : public YAML::EventHandler {
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     add(mark, YamlKind::Null, "", anchor, "", false);
   }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    refuse(mark, "aliases (*name) are not taken: write the value out");
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (failed_) return;
+    if (!limits_.aliases) return refuse(mark, "aliases (*name) are not taken: write the value out");
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) return refuse(mark, "an alias (*name) within what it stands for");
+    copy(mark, found->second);
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
@@ -134,7 +139,50 @@ class YamlTreeBuilder : public YAML::EventHandler {
   struct Open {
     std::uint32_t parent;
     std::uint32_t last_child = 0;
+    YAML::anchor_t anchor = 0;
+    int depth = 0;  // of the deepest value in it
   };
+  // What an anchor marks: these records, and how deep they go.
+  struct Marked {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    int depth = 0;
+  };
+
+  void copy(const YAML::Mark& mark, const Marked& marked) {
+    std::vector<Record>& records = document_.records_;
+    const std::size_t size = marked.end - marked.begin;
+    if (records.size() + size > limits_.nodes) {
+      return refuse(mark, "more than " + std::to_string(limits_.nodes) + " values");
+    }
+    if (static_cast<int>(open_.size()) + marked.depth > limits_.depth) {
+      return refuse(mark, "nested deeper than " + std::to_string(limits_.depth) + " levels");
+    }
+    if (records[marked.begin].kind != YamlKind::Scalar && is_at_key()) {
+      return refuse(mark, "a key must be a word, not empty, a list or a map");
+    }
+    const auto first = static_cast<std::uint32_t>(records.size());
+    link(first);
+    records.reserve(records.size() + size);
+    for (std::uint32_t i = marked.begin; i < marked.end; ++i) {
+      Record record = records[i];
+      if (record.next != 0) record.next += first - marked.begin;
+      if (i == marked.begin) record.next = 0;
+      records.push_back(record);
+    }
+    records[first].line = static_cast<std::uint32_t>(mark.line + 1);
+    records[first].column = static_cast<std::uint32_t>(mark.column + 1);
+    if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, marked.depth);
+  }
+
+  // Hangs the record that comes next below the one that is open.
+  void link(std::uint32_t index) {
+    if (open_.empty()) return;
+    Open& parent = open_.back();
+    if (parent.last_child != 0) document_.records_[parent.last_child].next = index;
+    parent.last_child = index;
+    ++document_.records_[parent.parent].text_size;
+  }
 
   void refuse(std::uint32_t line, std::uint32_t column, std::string message) {
     if (failed_) return;
@@ -156,24 +204,24 @@ class YamlTreeBuilder : public YAML::EventHandler {
     if (!is_allowed(mark, kind, tag, anchor, text)) return;
     std::vector<Record>& records = document_.records_;
     const auto index = static_cast<std::uint32_t>(records.size());
-    if (!open_.empty()) {
-      Open& parent = open_.back();
-      if (parent.last_child != 0) records[parent.last_child].next = index;
-      parent.last_child = index;
-      ++records[parent.parent].text_size;
-    }
+    link(index);
     records.push_back({static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1),
                        static_cast<std::uint32_t>(document_.text_.size()), static_cast<std::uint32_t>(text.size()),
                        0, kind, quoted});
     document_.text_ += text;
     std::replace(document_.text_.end() - static_cast<std::ptrdiff_t>(text.size()), document_.text_.end(),
                  kQuestionMark, '?');
-    if (kind == YamlKind::Map || kind == YamlKind::Sequence) open_.push_back({index});
+    if (kind == YamlKind::Map || kind == YamlKind::Sequence) {
+      open_.push_back({.parent = index, .anchor = anchor});
+      return;
+    }
+    if (anchor != 0) anchors_[anchor] = {index, index + 1, 1};
+    if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, 1);
   }
 
   bool is_allowed(const YAML::Mark& mark, YamlKind kind, const std::string& tag, YAML::anchor_t anchor,
                   std::string_view text) {
-    if (anchor != 0) {
+    if (anchor != 0 && !limits_.aliases) {
       refuse(mark, "anchors (&name) are not taken: write the value out where it is needed");
     } else if ((!tag.empty() && tag != "?" && tag != "!") || byte_at(mark) == '!') {
       refuse(mark, "tags are not taken: " + shown(tag));
@@ -202,7 +250,13 @@ class YamlTreeBuilder : public YAML::EventHandler {
   }
 
   void leave() {
-    if (!failed_) open_.pop_back();
+    if (failed_) return;
+    const Open closed = open_.back();
+    open_.pop_back();
+    const int depth = closed.depth + 1;
+    if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, depth);
+    if (closed.anchor == 0) return;
+    anchors_[closed.anchor] = {closed.parent, static_cast<std::uint32_t>(document_.records_.size()), depth};
   }
 
   std::string_view text_of(const Record& record) const {
@@ -241,6 +295,7 @@ class YamlTreeBuilder : public YAML::EventHandler {
   YAML::Mark last_scalar_;
   YamlDocument document_;
   std::vector<Open> open_;
+  std::map<YAML::anchor_t, Marked> anchors_;
   int documents_ = 0;
   bool failed_ = false;
   Error error_;

@@ -1,7 +1,7 @@
 // YAML as people write it for us, as a tree with positions. Read only.
 //
-// Takes the plain part of YAML: maps, lists and scalars. Anchors, aliases, tags, a second document and
-// keys that come twice are refused, and every limit holds before memory is spent on what exceeds it.
+// Takes the plain part of YAML: maps, lists and scalars. Tags, a second document, keys that come twice and, unless
+// they are asked for, anchors and aliases are refused, and every limit holds before memory is spent on what exceeds it.
 // The tree is flat (nodes in one vector, text in one string): ten thousand stages fit in a few MiB.
 
 #pragma once
@@ -21,6 +21,7 @@ struct YamlLimits {
   std::size_t nodes = 0;
   std::size_t string_bytes = 0;
   int depth = 0;
+  bool aliases = false;  // *name is taken as a copy of what &name marks; what is copied counts as nodes
 };
 
 enum class YamlKind : std::uint8_t { Null, Scalar, Sequence, Map };

@@ -303,7 +303,7 @@ story 5.2: in_progress (story, docs/stories/5.2.story.md line 3)
 wave 2: pending (execution_plan, docs/epics/EPIC-5-EXECUTION.yaml line 10)
 story 5.3: pending (story, docs/stories/5.3.story.md line 3)
 $ reprise repair epic/5 --yes >/dev/null 2>&1; COLUMNS=500 reprise plan epic/5 | grep -e '^epic' -e wave-; reprise undo --yes 2>/dev/null; cmp .aiox/epic-5-state.yaml ~/torn; reprise undo --yes 2>/dev/null
-epic/5: ready to resume, clean
+epic/5: ready to resume, clean, last activity 2h 0m ago
   keep     wave-1/5.1   state and story say that it is done
   continue wave-1/5.2   it was in progress
   run      wave-1/gate  something before it is not done

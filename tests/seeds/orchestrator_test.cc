@@ -197,5 +197,115 @@ TEST_F(Orchestrator, B19_AStoryCycleInValidationIsNotAStoryThatWasReset) {
   }
 }
 
+TEST_F(Orchestrator, S19_UnusableContentAtAPlaceOfAStateIsNamed) {
+  const std::vector<std::string> places = {".aiox/epic-5-state.yaml", "qa/4.2/loop-status.json",
+                                           ".aiox/workflow-state/x.yaml", ".nexos/workflow-state/y.json"};
+  const std::vector<std::string> contents = {"hello\n", "[1, 2]\n", "{\"a\": 1}\n", ""};
+  for (const std::string& content : contents) {
+    for (const std::string& place : places) world.write(place, content);
+    for (const std::string& place : places) EXPECT_TRUE(contains(scan(), place)) << place << " with " << content << scan();
+  }
+}
+
+TEST_F(Orchestrator, B22_APlaceThatCannotBeOpenedIsNamedAndStopsTheWorkThere) {
+  story("7.2", "InProgress");
+  EXPECT_EQ(world.shell("ln -s .aiox .aiox").exit, 0);
+  EXPECT_TRUE(contains(scan(), ".aiox")) << scan();
+  EXPECT_TRUE(contains(plan("story-cycle/7.2"), "[place_unreadable]")) << plan("story-cycle/7.2");
+  EXPECT_EQ(resume("story-cycle/7.2"), 4) << last_;
+  EXPECT_EQ(worked_on(), "");
+}
+
+TEST_F(Orchestrator, B07_ATornQaLoopKeepsItsIterationHistoryAndAge) {
+  story("2.1", "InReview");
+  const std::string whole =
+      R"({"storyId": "2.1", "currentIteration": 3, "maxIterations": 5, "status": "in_progress",
+ "updatedAt": "2026-01-05T10:00:00Z", "history": [{"iteration": 1, "verdict": "REJECT", "fixedAt": "2026-01-03T10:00:00Z"},
+ {"iteration": 2, "verdict": "REJECT", "fixedAt": "2026-01-04T10:00:00Z"}, {"iteration": 3, "verdict": null}]})";
+  world.write("qa/2.1/loop-status.json", whole.substr(0, whole.size() - 2));
+  EXPECT_TRUE(contains(plan("qa-loop/2.1"), "[state_damaged]")) << plan("qa-loop/2.1");
+  EXPECT_EQ(world.reprise({"repair", "qa-loop/2.1", "--yes"}).exit, 0);
+  const std::string repaired = world.read("qa/2.1/loop-status.json");
+  EXPECT_TRUE(contains(repaired, R"("currentIteration": 3)")) << repaired;
+  EXPECT_TRUE(contains(repaired, "2026-01-04T10:00:00Z")) << repaired;
+  EXPECT_TRUE(contains(repaired, R"("updatedAt": "2026-01-05T10:00:00Z")")) << "B23: no younger than what was torn";
+  EXPECT_TRUE(contains(plan("qa-loop/2.1"), "[old_state]")) << plan("qa-loop/2.1");
+}
+
+TEST_F(Orchestrator, B18_AnEpicThatEndsTooEarlyIsRepairedFromItsStories) {
+  story("7.1", "Done");
+  story("7.2", "InProgress");
+  plan_of_epic("7", "    - { wave: 1, stories: [\"7.1\", \"7.2\"] }\n");
+  const std::vector<std::string> torn = {
+      "epic_state:\n  epicId: \"7\"\n  status: active\n  current_wave: 1\n",
+      "epic_state:\n  epicId: \"7\"\n  status: acti",
+      "epic_state:\n  epicId: \"7\"\n  status: active\n  waves:\n    1:\n      status: in_progress\n      stories:\n"
+      "        \"7.1\":\n",
+      "epic_state:\n"};
+  for (const std::string& state : torn) {
+    world.write(".aiox/epic-7-state.yaml", state);
+    EXPECT_TRUE(contains(scan(), "epic/7") && contains(scan(), "damaged")) << state << scan();
+    EXPECT_TRUE(contains(plan("epic/7"), "reprise repair epic/7")) << state << plan("epic/7");
+  }
+  EXPECT_EQ(world.reprise({"repair", "epic/7", "--yes"}).exit, 0);
+  EXPECT_EQ(resume("epic/7"), 0) << last_;
+  EXPECT_EQ(worked_on(), "wave-1/7.2\nwave-1/gate\nfinal-gate\n");
+}
+
+TEST_F(Orchestrator, B20_MissingConfigurationBlocksAndAMissingTemplateWarns) {
+  world.write(".aiox/workflow-state/a.yaml",
+              "execution_id: r-1\nworkflow: release\ncurrent_phase: publish\nphases_completed: [build]\n"
+              "status: interrupted\ntemplates: [templates/notes.md]\nconfig_files: [config/release.yaml]\n");
+  const std::string text = plan("workflow/r-1");
+  EXPECT_TRUE(contains(text, "blocking: config/release.yaml")) << text;
+  EXPECT_TRUE(contains(text, "warning: templates/notes.md")) << text;
+  world.write("config/release.yaml", "a: 1\n");
+  world.write("templates/notes.md", "# Notes\n");
+  EXPECT_FALSE(contains(plan("workflow/r-1"), "[file_missing]")) << plan("workflow/r-1");
+}
+
+TEST_F(Orchestrator, B21_AStoryAddedToThePlanIsAWarning) {
+  story("7.1", "InProgress");
+  story("7.9", "Ready");
+  world.write(".aiox/epic-7-state.yaml",
+              "epic_state:\n  epicId: \"7\"\n  status: active\n  waves:\n    1:\n      status: in_progress\n"
+              "      stories:\n        \"7.1\": { status: in_progress }\n");
+  plan_of_epic("7", "    - { wave: 1, stories: [\"7.1\", \"7.9\"] }\n");
+  EXPECT_TRUE(contains(plan("epic/7"), "story 7.9 is in wave 1 of the execution plan")) << plan("epic/7");
+  EXPECT_EQ(world.reprise({"resume", "epic/7", "--mode", "interactive"}).exit, 3) << "it asks first";
+  EXPECT_EQ(worked_on(), "");
+}
+
+TEST_F(Orchestrator, B17_AWorkflowStartsOverFromItsFirstStep) {
+  story("4.2", "InProgress");
+  world.write(".aiox/workflow-state/a.yaml", "workflow: SDC\nstory: \"4.2\"\nphase: 3\nstatus: interrupted\n");
+  EXPECT_TRUE(contains(plan("workflow/a"), "restart  reprise resume workflow/a --from create")) << plan("workflow/a");
+  const Ended ended = world.reprise({"resume", "workflow/a", "--from", "create", "--yes"});
+  EXPECT_EQ(ended.exit, 0) << ended.out << ended.err;
+  EXPECT_EQ(worked_on(), "create\nvalidate\nimplement\nqa\n");
+}
+
+TEST_F(Orchestrator, B36_AnchorsAndAliasesAreRead) {
+  story("7.1", "Done");
+  story("7.2", "InProgress");
+  world.write(".aiox/epic-7-state.yaml",
+              "defaults: &usual\n  executor: \"@dev\"\nepic_state:\n  epicId: &id \"7\"\n  name: *id\n"
+              "  status: active\n  waves:\n    1:\n      status: in_progress\n      stories:\n"
+              "        \"7.1\": { status: completed }\n        \"7.2\":\n          <<: *usual\n"
+              "          status: in_progress\n");
+  EXPECT_TRUE(contains(plan("epic/7"), "resume point: wave-1/7.2")) << plan("epic/7");
+  EXPECT_EQ(resume("epic/7"), 0) << last_;
+  EXPECT_TRUE(contains(world.read(".aiox/epic-7-state.yaml"), "<<: *usual")) << world.read(".aiox/epic-7-state.yaml");
+}
+
+TEST_F(Orchestrator, B31_ACleanUpOfASpecPipelineArchivesItsArtifacts) {
+  world.write("docs/stories/login/spec/requirements.json", R"({"functional": ["a login"]})");
+  EXPECT_EQ(world.reprise({"cleanup", "spec-pipeline/login", "--yes"}).exit, 0);
+  EXPECT_FALSE(world.has("docs/stories/login/spec/requirements.json"));
+  EXPECT_FALSE(contains(scan(), "spec-pipeline/login")) << scan();
+  EXPECT_EQ(world.reprise({"undo", "--yes"}).exit, 0);
+  EXPECT_TRUE(world.has("docs/stories/login/spec/requirements.json"));
+}
+
 }  // namespace
 }  // namespace reprise::cli_test
