@@ -62,6 +62,24 @@ std::optional<int> latest_of_stage(const std::string& name, const Graph& graph) 
   return latest;
 }
 
+// The first step in the plan's order is the cause of what becomes of those behind it.
+Result<void> check_kept_before(const std::string& from, const std::vector<int>& leaves, const Plan& plan,
+                               const Graph& graph) {
+  std::set<std::string_view> needed;
+  for (const int leaf : leaves) needed.insert(graph.node(leaf).path.text);
+  for (const StepDecision& decision : plan.decisions) {
+    if (needed.erase(decision.step.text) == 0 || decision.decision == Decision::Keep) continue;
+    const bool is_new = decision.record.what == RecordSeen::What::Untried &&
+                        !decision.rule.starts_with("WF-35");  // a gate has no attempts
+    return fail(ErrorKind::Invalid, "cannot start from \"" + from + "\": step \"" + decision.step.text +
+                                        "\", which it needs, is " +
+                                        (is_new ? "not done" : "not kept: " + decision.reason()));
+  }
+  if (needed.empty()) return {};
+  return fail(ErrorKind::Invalid, "cannot start from \"" + from + "\": step \"" + std::string(*needed.begin()) +
+                                      "\", which it needs, is not done");
+}
+
 }  // namespace
 
 Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const Plan& plan, const Graph& graph) {
@@ -77,15 +95,7 @@ Result<std::vector<StepPath>> steps_repeated_from(const std::string& from, const
   std::unordered_map<std::string_view, Decision> decisions;
   for (const StepDecision& decision : plan.decisions) decisions[decision.step.text] = decision.decision;
   const std::vector<int> first = graph.leaves_below(*start);
-  if (!first.empty()) {
-    for (const int leaf : graph.upstream_leaves(first.front())) {
-      const StepPath& path = graph.node(leaf).path;
-      if (decisions[path.text] != Decision::Keep) {
-        return fail(ErrorKind::Invalid,
-                    "cannot start from \"" + from + "\": step \"" + path.text + "\", which it needs, is not done");
-      }
-    }
-  }
+  if (!first.empty()) TRY_VOID(check_kept_before(from, graph.upstream_leaves(first.front()), plan, graph));
   std::vector<StepPath> repeated;
   for (const int leaf : graph.downstream_leaves(*start)) {
     const StepPath& path = graph.node(leaf).path;

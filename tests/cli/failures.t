@@ -57,7 +57,7 @@ saved: 1 step(s), <took> of work
 again: 1 step(s)
   resume   reprise resume f/x
 $ reprise resume f/x --from c
-reprise: cannot start from "c": step "b", which it needs, is not done
+reprise: cannot start from "c": step "b", which it needs, is not kept: its last attempt failed: exit 1: broken glass
   try: reprise plan f/x
 ? 2
 $ reprise resume f/x --from nonesuch

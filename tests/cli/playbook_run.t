@@ -154,7 +154,7 @@ waits for gate architecture-sign-off: Architecture sign-off: may 001-login be bu
 resume point: architect
   approve  reprise approve playbook/001-login architecture-sign-off
 $ reprise resume playbook/001-login --from tasks
-reprise: cannot start from "tasks": step "architecture-sign-off", which it needs, is not done
+reprise: cannot start from "tasks": step "architecture-sign-off", which it needs, is not kept: a person has been asked and has not decided (specs/001-login/adr.md)
   try: reprise plan playbook/001-login
 ? 2
 $ rm ran.txt; reprise resume playbook/001-login --quiet; cat ran.txt
