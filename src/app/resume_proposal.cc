@@ -105,6 +105,12 @@ std::vector<WayOut> ways_out(const Proposal& proposal) {
                   (cleans_up ? "reprise cleanup " : "reprise fresh ") + id, ""});
   if (has_option(plan, "repair"))
     ways.push_back({WayOut::Kind::Repair, "repair the state, after showing how", "reprise repair " + id, ""});
+  const bool is_damaged = std::ranges::any_of(plan.findings, [](const Finding& finding) {
+    return finding.code == "integrity" || finding.code == "damaged" || finding.code == "unreadable";
+  });
+  if (is_damaged && !plan.source_file.empty())
+    ways.push_back({WayOut::Kind::Manual, "manual intervention; nothing is changed",
+                    "${EDITOR:-vi} " + shell_quote(plan.source_file), ""});
   std::set<std::string> codes;
   for (const Finding& finding : plan.findings) {
     const bool may_accept = finding.severity == Severity::Blocking && finding.remedy.starts_with("reprise accept");

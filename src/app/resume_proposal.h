@@ -39,7 +39,7 @@ std::map<std::string, std::string> values_of_found(App& app, const Candidate& ca
 
 /// One way out of a state that cannot be resumed as it is (OR-13). Each works when it is chosen.
 struct WayOut {
-  enum class Kind { Restart, From, CleanUp, Repair, Accept, Retry };
+  enum class Kind { Restart, From, CleanUp, Repair, Accept, Retry, Manual };
   Kind kind = Kind::Restart;
   std::string words;
   std::string command;  // the same, to be typed

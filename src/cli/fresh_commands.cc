@@ -46,6 +46,15 @@ int run_anew(Cli& cli, const FreshStart& fresh) {
   return run_command(cli, arguments);
 }
 
+void say_fresh_start(Cli& cli, const FreshStart& planned) {
+  for (const std::string& path : planned.paths) cli.say("sets aside " + printable_line(path, 200));
+  for (const auto& [story, bytes] : planned.stories) cli.say("sets back to Ready: " + printable_line(story, 200));
+  for (const std::string& folder : planned.worktrees)
+    cli.say("removes the worktree " + printable_line(folder, 200) +
+            "; what is not committed in it is kept, what git ignores is not");
+  if (planned.run) cli.say("puts run " + planned.run->shown() + " away");
+}
+
 Result<int> fresh(Cli& cli, const Arguments& arguments) {
   App* app = TRY(cli.app());
   if (app->is_worker()) return fail(ErrorKind::Invalid, "a worker cannot start work anew");
@@ -53,15 +62,7 @@ Result<int> fresh(Cli& cli, const Arguments& arguments) {
   const Meant meant = TRY(find_work(*app, journal.get(), arguments.positional(0)));
   const FreshStart planned = TRY(plan_fresh(*app, journal.get(), meant));
   const std::string id = shell_quote(planned.id.shown());
-  if (!cli.wants_json()) {
-    for (const std::string& path : planned.paths) cli.say("sets aside " + printable_line(path, 200));
-    for (const auto& [story, bytes] : planned.stories)
-      cli.say("sets back to Ready: " + printable_line(story, 200));
-    for (const std::string& folder : planned.worktrees)
-      cli.say("removes the worktree " + printable_line(folder, 200) +
-              "; what is not committed in it is kept, what git ignores is not");
-    if (planned.run) cli.say("puts run " + planned.run->shown() + " away");
-  }
+  if (!cli.wants_json()) say_fresh_start(cli, planned);
   const bool starts = arguments.has("run");
   if (!is_agreed(cli, arguments, starts ? "Archive this work and start a new run?" : "Archive this work?")) {
     if (cli.wants_json())
@@ -151,6 +152,18 @@ bool is_agreed(Cli& cli, const Arguments& arguments, const std::string& question
   static const std::string kAnswers[] = {"yes", "no"};
   Result<SignalWatch> signals = SignalWatch::start();
   return signals && ask(cli, *signals, question + " (yes / no)", kAnswers).text == "yes";
+}
+
+Result<bool> set_aside_if_agreed(Cli& cli, App& app, const std::string& id, const Arguments& arguments) {
+  const std::unique_ptr<Journal> journal = TRY(open_journal(app, OpenMode::ReadWrite));
+  const FreshStart planned = TRY(plan_fresh(app, journal.get(), TRY(find_work(app, journal.get(), id))));
+  say_fresh_start(cli, planned);
+  if (!is_agreed(cli, arguments, "Archive this work and start a new run?")) {
+    cli.say("nothing was changed");
+    return false;
+  }
+  say_leftovers(cli, TRY(start_fresh(app, journal.get(), planned)));
+  return true;
 }
 
 int fresh_command(Cli& cli, const Arguments& arguments) { return cli.finish(fresh(cli, arguments)); }

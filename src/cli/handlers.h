@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "app/app.h"
+#include "base/result.h"
+
 namespace reprise {
 
 class Cli;
@@ -87,5 +90,8 @@ int lock_break_command(Cli& cli, const Arguments& arguments);
 int gc_command(Cli& cli, const Arguments& arguments);
 int completion_command(Cli& cli, const Arguments& arguments);
 int man_command(Cli& cli, const Arguments& arguments);
+
+/// Shows what a fresh start of `id` sets aside, and does it if the person agrees. False, and nothing is changed, if not.
+Result<bool> set_aside_if_agreed(Cli& cli, App& app, const std::string& id, const Arguments& arguments);
 
 }  // namespace reprise

@@ -339,7 +339,7 @@ std::string resuming_text(const Cli& cli, const Proposal& proposal) {
   if (!agent.empty()) page.line("Agent: @" + agent, 2);
   if (plan.age.count() > 0) page.line("State age: " + to_text(plan.age), 2);
   page.line("Validation: " + validation_of(plan), 2);
-  if (!agent.empty()) page.line("Handing off to @" + agent + "...", 2);
+  if (!agent.empty() && plan.readiness != Readiness::Wait) page.line("Handing off to @" + agent + "...", 2);
   return page.take();
 }
 

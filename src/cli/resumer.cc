@@ -199,6 +199,10 @@ Result<Resumer::Stop> Resumer::leave_by(const WayOut& way, const Proposal& propo
     case WayOut::Kind::Retry:
       arguments.positionals.push_back(way.target);
       return then_again(retry_command(cli_, arguments));
+    case WayOut::Kind::Manual:
+      cli_.say("nothing was changed; put it right, then: reprise resume " + shell_quote(id));
+      cli_.say("  " + way.command);
+      return Stop{.exit = kExitBlocked};
     case WayOut::Kind::Accept: break;
   }
   const Reply why = ask(cli_, signals_, "Why is it accepted? (it is recorded with your name)", {});
@@ -236,7 +240,8 @@ Result<Resumer::MaybeStop> Resumer::agree_on_found(const Candidate& candidate) {
   }
   ConsentRequest request = request_for(proposal, &report);
   request.system = candidate.system;
-  if (candidate.system == "spec-loop") request.preface = resume_prompt(candidate, proposal.plan);
+  if (candidate.system == "spec-loop" && candidate.resumable && !candidate.damaged)
+    request.preface = resume_prompt(candidate, proposal.plan);
   if (cli_.is_interactive())  // the question says the rest
     request.preface = request.preface.substr(0, request.preface.find("\nResume, or start fresh"));
   const Consent consent = ask_consent(cli_, signals_, proposal, request);

@@ -6,6 +6,7 @@
 #include "app/fresh.h"
 #include "app/lane_definition.h"
 #include "app/lane_look.h"
+#include "app/preview.h"
 #include "app/scan.h"
 #include "app/session.h"
 #include "app/status.h"
@@ -143,27 +144,56 @@ Result<bool> is_resumable(App& app, const std::string& id) {
   return find_work(app, journal.get(), id).has_value();
 }
 
+// The work whose state file a new run would overwrite, or that the same description fits; it may be of another
+// subject.
+Result<std::optional<Candidate>> work_in_the_way(App& app, const Error& error) {
+  if (error.file.empty()) return std::nullopt;
+  for (Candidate& candidate : TRY(scan(app, {.all = true})).candidates) {
+    if (candidate.state_file == error.file) return std::move(candidate);
+  }
+  return std::nullopt;
+}
+
+// Says which other features are in progress: starting one beside them may be a mistake.
+Result<void> say_others_in_progress(Cli& cli, App& app, const RunId& run, const std::string& workflow) {
+  if (workflow != "playbook" && workflow != "spec-loop") return {};
+  for (const Candidate& candidate : TRY(scan(app, {.system = workflow})).candidates) {
+    if (candidate.id == run || subject_of(candidate.id) == subject_of(run)) continue;
+    cli.say("also in progress: " + printable_line(candidate.id.shown(), 100) +
+            (candidate.stage.empty() ? "" : ", at " + printable_line(candidate.stage, 60)) +
+            "; resume it: reprise resume " + shell_quote(candidate.id.shown()));
+  }
+  return {};
+}
+
 // A subject with unfinished work: on a terminal the person chooses, elsewhere exit 3 says what to type.
 Result<int> unfinished(Cli& cli, const Error& error, const StartRequest& request, const Arguments& arguments,
                        SignalWatch& signals) {
   const bool is_held = !error.hints.empty() && error.hints.front().starts_with("reprise attach ");
   if (is_held) return cli.report(error, kExitHeld);
   App* app = TRY(cli.app());
-  const std::string id =
+  const std::optional<Candidate> candidate = TRY(work_in_the_way(*app, error));
+  const std::string typed =
       id_within(*app, request.workflow, request.run_name.empty() ? request.subject : request.run_name);
-  if (!cli.is_interactive() || !TRY(is_resumable(*app, id))) return cli.report(error, kExitWaiting);
+  const std::string id = candidate ? candidate->id.shown() : typed;
+  const bool is_unknown_file = !candidate && !error.file.empty();
+  if (!cli.is_interactive() || is_unknown_file || !TRY(is_resumable(*app, id)))
+    return cli.report(error, kExitWaiting);
   cli.say(printable(error.message));
+  const bool is_over = candidate && !candidate->resumable && !candidate->damaged;
+  const bool is_loop = candidate && candidate->system == "spec-loop" && !is_over && !candidate->damaged;
+  if (is_loop) cli.say("\n" + resume_prompt(*candidate, TRY(preview(*app, *candidate, ""))->plan));
   static const std::string kAnswers[] = {"resume", "fresh", "cancel"};
-  const Reply reply = ask(cli, signals, "Go on with it? (resume / fresh / cancel)", kAnswers);
+  const std::span<const std::string> answers = is_over ? std::span(kAnswers).subspan(1) : std::span(kAnswers);
+  const Reply reply = ask(cli, signals,
+                          is_over   ? "Archive this work and start a new run? (fresh / cancel)"
+                          : is_loop ? "How would you like to proceed? (resume / fresh / cancel)"
+                                    : "Go on with it? (resume / fresh / cancel)",
+                          answers);
   if (!reply.is_answered()) return reply.exit;
   const std::string& answer = reply.text;
   if (answer == "resume") return resume_run(cli, id, arguments, true);
-  if (answer == "fresh") {
-    const std::unique_ptr<Journal> journal = TRY(open_journal(*app, OpenMode::ReadWrite));
-    const FreshStart fresh = TRY(plan_fresh(*app, journal.get(), TRY(find_work(*app, journal.get(), id))));
-    say_leftovers(cli, TRY(start_fresh(*app, journal.get(), fresh)));
-    return run_command(cli, arguments);
-  }
+  if (answer == "fresh" && TRY(set_aside_if_agreed(cli, *app, id, arguments))) return run_command(cli, arguments);
   return kExitWaiting;
 }
 
@@ -178,6 +208,7 @@ Result<int> start_run(Cli& cli, const Arguments& arguments) {
     return unfinished(cli, session.error(), request, arguments, signals);
   if (!session) return fail(session.error());
   if (!cli.wants_json()) cli.print((*session)->id().shown() + "\n");
+  if (!cli.is_quiet()) TRY_VOID(say_others_in_progress(cli, *app, (*session)->id(), (*session)->state().workflow));
   if ((*session)->plan().readiness == Readiness::Blocked) return say_blocked(cli, *app, **session);
   if (arguments.has("detach")) {
     const RunId run = (*session)->id();

@@ -1,6 +1,9 @@
 // Commands by which a person decides: approve, reject, answer, accept, retry, skip, cancel, fork.
 
+#include <algorithm>
+
 #include "app/adoption.h"
+#include "app/preview.h"
 #include "app/status.h"
 #include "app/steer_run.h"
 #include "app/systems.h"
@@ -12,13 +15,30 @@
 namespace reprise {
 namespace {
 
+// A decision that is refused leaves external work as it is: no run is made of it.
+Result<void> check_decision(App& app, const Candidate& candidate, const Steer& steer) {
+  const std::unique_ptr<Preview> seen = TRY(preview_adopted(app, candidate, ""));
+  if (seen->graph == nullptr) {
+    const auto blocking = std::ranges::find(seen->plan.findings, Severity::Blocking, &Finding::severity);
+    return fail(Error{.kind = ErrorKind::Invalid,
+                      .message = candidate.id.shown() + " is blocked: " +
+                                 (blocking == seen->plan.findings.end() ? candidate.why : blocking->message)}
+                    .hint("reprise plan " + shell_quote(candidate.id.shown())));
+  }
+  if (steer.kind.empty() || steer.kind == "accept") return {};
+  const Steer bound = TRY(bind_steer(steer, seen->state, *seen->graph));
+  if (steer.kind == "answer") TRY(events_for(bound, seen->state, *seen->graph, {}));
+  return {};
+}
+
 // Deciding about work that was found in a state file makes a run of it: the decision has to stand somewhere.
-Result<RunId> run_meant(App& app, const std::string& text) {
+Result<RunId> run_meant(App& app, const std::string& text, const Steer& steer) {
   Result<std::unique_ptr<Journal>> journal = open_journal(app, OpenMode::ReadOnly);
   if (!journal && journal.error().kind != ErrorKind::NotFound) return fail(journal.error());
   const Meant meant = TRY(find_work(app, journal ? journal->get() : nullptr, text));
   if (meant.run) return *meant.run;
   if (app.is_worker()) return fail(ErrorKind::Denied, "a worker cannot decide for a person");
+  TRY_VOID(check_decision(app, *meant.candidate, steer));
   const std::unique_ptr<Journal> writable = TRY(open_journal(app, OpenMode::ReadWrite));
   return adopt(app, *writable, *meant.candidate);
 }
@@ -46,7 +66,7 @@ Result<void> say_if_not_offered(Cli& cli, App& app, const RunId& run, const Stee
 int steer_command(Cli& cli, const Arguments& arguments, Steer steer) {
   const auto done = [&]() -> Result<void> {
     App* app = TRY(cli.app());
-    const RunId run = TRY(run_meant(*app, arguments.positional(0)));
+    const RunId run = TRY(run_meant(*app, arguments.positional(0), steer));
     steer.target = TRY(steer_run(*app, run, steer));
     if (steer.kind == "answer") TRY_VOID(say_if_not_offered(cli, *app, run, steer));
     confirm(cli, run, steer.kind + (steer.target.empty() ? "" : " " + steer.target));
@@ -85,7 +105,7 @@ int fork_command(Cli& cli, const Arguments& arguments) {
     return cli.report(Error{.kind = ErrorKind::Invalid, .message = "fork needs --from STAGE"});
   const auto forked = [&]() -> Result<RunId> {
     App* app = TRY(cli.app());
-    const RunId run = TRY(run_meant(*app, arguments.positional(0)));
+    const RunId run = TRY(run_meant(*app, arguments.positional(0), {}));
     return fork_run(*app, run, arguments.value("from"));
   }();
   if (!forked) return cli.report(forked.error());
