@@ -201,8 +201,8 @@ class Finder {
         bytes ? read_spec_loop_standing(*bytes, candidate.state_file) : fail(bytes.error());
     if (bytes && is_foreign(claims)) {
       result_.ignored.push_back({candidate.state_file,
-                                 "it is not the index of a spec loop: no title \"Feature Index\" with a loop "
-                                 "status"});
+                                 "it is not the index of a spec loop: no section Priority Loop State and no "
+                                 "field Loop Status"});
       return;
     }
     result_.candidates.push_back(complete(std::move(candidate), std::move(claims)));

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "evidence/collector.h"
 #include "formats/spec_loop.h"
+#include "formats/spec_loop_links.h"
 #include "formats/spec_loop_show.h"
 #include "planner/spec_loop_rules.h"
 
@@ -32,6 +33,7 @@ class SpecLoopJudge {
                          out.plan.readiness == Readiness::Wait || out.plan.readiness == Readiness::Blocked;
     if (goes_on && is_found_only() && state_.steps.size() == 0) TRY_VOID(import_loop(out));
     if (goes_on && !is_found_only()) take_answers(out);
+    if (!is_found_only()) TRY_VOID(leave_scaffold_behind(out));
     name_steps(out.plan);
     return out;
   }
@@ -43,33 +45,55 @@ class SpecLoopJudge {
   Result<void> import_loop(Judgement& out) {
     const StepDecision* here = out.plan.resume_point ? &out.plan.decisions[*out.plan.resume_point] : nullptr;
     const std::string phase = here == nullptr ? "" : here->stage;
+    const std::string_view rule = here == nullptr ? "" : here->rule;
     import_gaps(out);
     import_questions(out);
+    const long long rounds = applied_before(phase);
     for (const LoopPhaseStep& each : kLoopPhaseSteps) {
       const std::string step(each.step);
       if (each.phase == phase) {
         if (here->decision == Decision::Continue || here->decision == Decision::Rerun)
-          TRY_VOID(import(out, step, here->rule, false, ""));
+          TRY_VOID(import(out, {.step = {step}, .rule = std::string(rule)}));
         return {};
       }
-      TRY_VOID(import(out, step, "SL-03", true, each.phase == "A3" ? "gaps" : ""));
+      ClaimImported past{.step = {step}, .done = true, .rule = "SL-03"};
+      if (each.phase == "A3") past = validation(step, rounds == 0);
+      TRY_VOID(import(out, std::move(past)));
     }
-    return import_rounds(out, phase, here == nullptr ? "" : here->rule);
+    return import_rounds(out, phase, rounds, std::string(rule));
   }
 
-  // Rounds before this one are behind the loop. Answers are applied within the iteration that asked; the check
-  // that follows counts as the next one, or, with other tools, still as the same.
-  Result<void> import_rounds(Judgement& out, const std::string& phase, std::string_view rule) {
-    const long long iteration = std::clamp(seen_.claims.iteration.number.value_or(1), 1LL, kLoopIterationsMax);
-    const bool is_check = phase == "B3";
-    const long long round = is_check ? std::max(1LL, iteration - 1) : iteration;
-    for (long long past = 1; past < round; ++past) {
-      TRY_VOID(import(out, path_of(past, "apply"), "SL-03", true, ""));
-      TRY_VOID(import(out, path_of(past, "validate"), "SL-03", true, "gaps"));
+  // Rounds before this one are behind the loop. Answers are applied within the iteration that asked.
+  Result<void> import_rounds(Judgement& out, const std::string& phase, long long rounds, const std::string& rule) {
+    for (long long past = 1; past <= rounds; ++past) {
+      TRY_VOID(import(out, {.step = {path_of(past, "apply")}, .done = true, .rule = "SL-03"}));
+      TRY_VOID(import(out, validation(path_of(past, "validate"), past == rounds)));
     }
-    if (is_check) TRY_VOID(import(out, path_of(round, "apply"), "SL-03", true, ""));
-    if (is_check) return import(out, path_of(round, "validate"), rule, false, "");
-    return {};
+    if (phase != "B3") return {};
+    TRY_VOID(import(out, {.step = {path_of(rounds + 1, "apply")}, .done = true, .rule = "SL-03"}));
+    return import(out, {.step = {path_of(rounds + 1, "validate")}, .rule = rule});
+  }
+
+  // How many rounds were applied and validated. The check that follows answers counts as the next iteration or,
+  // with other tools, still as the one that asked: the questions tell which.
+  long long applied_before(std::string_view phase) const {
+    const long long iteration = std::clamp(seen_.claims.iteration.number.value_or(1), 1LL, kLoopIterationsMax);
+    const bool asked_now = std::ranges::any_of(seen_.claims.questions, [&](const ClaimedQuestion& question) {
+      return question.applied && iteration_in(question.id) == iteration;
+    });
+    return phase == "B3" && !asked_now ? std::max(0LL, iteration - 2) : iteration - 1;
+  }
+
+  // A validation of another program. What the last one found is what the next one is compared with.
+  ClaimImported validation(std::string step, bool is_last) const {
+    ClaimImported event{.step = {std::move(step)}, .done = true, .rule = "SL-03", .verdict = "gaps"};
+    if (!is_last) return event;
+    event.stalled =
+        static_cast<std::int32_t>(std::clamp(seen_.claims.stale.number.value_or(0), 0LL, kLoopStaleMax));
+    for (const ClaimedGap& gap : seen_.claims.gaps) {
+      if (!gap.id.empty() && !gap.is_settled()) event.result += gap.id + ' ' + title_of(priority_of(gap)) + '\n';
+    }
+    return event;
   }
 
   // An answer that stands in the file counts, also before a session has read it as an edit.
@@ -80,6 +104,21 @@ class SpecLoopJudge {
       out.events.push_back(QuestionAnswered{question.id, question.answer,
                                             seen_.state_file + " line " + std::to_string(question.line)});
     }
+  }
+
+  // Once the spec is being written, what became of the file is no reason to scaffold again: writing, which makes
+  // the same file, does it over (SL-07).
+  Result<void> leave_scaffold_behind(Judgement& out) {
+    const StepState* scaffold = state_.find_step(StepPath{"scaffold"});
+    const bool is_behind = scaffold != nullptr && scaffold->record == StepState::Record::Done &&
+                           !scaffold->artifacts.empty() && state_.find_step(StepPath{"write"}) != nullptr;
+    if (!is_behind) return {};
+    const std::string spec = "specs/" + seen_.subject + "/spec.md";
+    if (TRY(collector_.product_fault(spec, {})).empty()) return {};
+    ClaimImported event{.step = {"scaffold"}, .done = true, .source = seen_.state_file, .rule = "SL-07"};
+    event.work = scaffold->work;
+    out.events.emplace_back(std::move(event));
+    return {};
   }
 
   // The phases by the steps that do them, so that the engine's decisions can be told in the loop's words.
@@ -108,28 +147,28 @@ class SpecLoopJudge {
     return "clarify/" + std::to_string(round) + "/" + std::string(step);
   }
 
-  Result<void> import(Judgement& out, const std::string& step, std::string_view rule, bool done,
-                      const std::string& verdict) {
-    ClaimImported event{.step = {step},
-                        .done = done,
-                        .source = seen_.state_file + " line " + std::to_string(seen_.claims.status_line),
-                        .rule = std::string(rule.substr(0, rule.find(' '))),
-                        .verdict = done ? verdict : ""};
-    if (const std::optional<int> leaf = graph_.find(StepPath{step}))
+  Result<void> import(Judgement& out, ClaimImported event) {
+    event.source = seen_.state_file + " line " + std::to_string(seen_.claims.status_line);
+    event.rule.resize(std::min(event.rule.find(' '), event.rule.size()));
+    if (const std::optional<int> leaf = graph_.find(event.step))
       event.work = work_digest(*graph_.node(*leaf).stage);
+    const std::string& step = event.step.text;
     const bool makes_spec = step.ends_with("scaffold") || step.ends_with("write") || step.ends_with("apply");
-    if (done && makes_spec && seen_.spec_exists)
+    if (event.done && makes_spec && seen_.spec_exists)
       event.artifacts.push_back(TRY(collector_.look("specs/" + seen_.subject + "/spec.md", nullptr)));
-    out.events.push_back(std::move(event));
+    out.events.emplace_back(std::move(event));
     return {};
+  }
+
+  static GapPriority priority_of(const ClaimedGap& gap) {
+    return gap.priority == GapPriority::Unknown ? GapPriority::Important : gap.priority;
   }
 
   void import_gaps(Judgement& out) const {
     for (const ClaimedGap& gap : seen_.claims.gaps) {
       if (gap.id.empty()) continue;
-      const GapPriority priority = gap.priority == GapPriority::Unknown ? GapPriority::Important : gap.priority;
       const GapStatus status = gap.status == GapStatus::Unknown ? GapStatus::Pending : gap.status;
-      out.events.push_back(GapChanged{gap.id, priority, status, gap.text, gap.resolution});
+      out.events.push_back(GapChanged{gap.id, priority_of(gap), status, gap.text, gap.resolution});
     }
   }
 
@@ -141,12 +180,21 @@ class SpecLoopJudge {
           QuestionAsked{.id = question.id, .step = {"validate"}, .text = text, .gaps = question.gaps});
       if (!question.answer.empty() || question.applied) {
         const std::string answer = question.answer.empty() ? "(see the spec)" : question.answer;
-        out.events.push_back(
-            QuestionAnswered{question.id, answer, seen_.state_file + " line " + std::to_string(question.line)});
+        out.events.push_back(QuestionAnswered{question.id, answer, line_of(question.line)});
       }
       if (question.applied) out.events.push_back(AnswersApplied{{question.id}});
     }
+    // What a person said counts, also if nothing says to which question.
+    for (const ClaimedAnswer& answer : seen_.claims.answers) {
+      const auto listed = std::ranges::find(seen_.claims.questions, answer.question, &ClaimedQuestion::id);
+      if (answer.applied || listed != seen_.claims.questions.end()) continue;
+      out.events.push_back(
+          QuestionAsked{.id = answer.question, .step = {"validate"}, .text = "Question " + answer.question});
+      out.events.push_back(QuestionAnswered{answer.question, answer.answer, line_of(answer.line)});
+    }
   }
+
+  std::string line_of(int line) const { return seen_.state_file + " line " + std::to_string(line); }
 
   const RunState& state_;
   const Graph& graph_;

@@ -17,14 +17,29 @@ bool is_unsettled(const GapState& gap) {
   return gap.status == GapStatus::Pending || gap.status == GapStatus::Clarifying;
 }
 
-// The questions that may be asked: the worker's own, then one for each gap that matters and has none.
-std::vector<WorkerResult::Question> possible_questions(const WorkerResult& result,
-                                                       const std::map<std::string, GapPriority>& gaps) {
-  std::vector<WorkerResult::Question> questions = result.questions;
-  for (WorkerResult::Question& question : questions) {
-    std::erase_if(question.gaps, [&](const std::string& gap) { return !gaps.contains(gap); });
+// The gaps that a question is about which still waits for its answer.
+std::set<std::string> gaps_asked_about(const RunState& state) {
+  std::set<std::string> asked;
+  for (const auto& [id, question] : state.questions) {
+    if (!question.answer) asked.insert(question.gaps.begin(), question.gaps.end());
   }
+  return asked;
+}
+
+// The questions that may be asked: the worker's own, then one for each gap that matters and has none. Nothing is
+// asked a second time.
+std::vector<WorkerResult::Question> possible_questions(const WorkerResult& result,
+                                                       const std::map<std::string, GapPriority>& gaps,
+                                                       const std::set<std::string>& asked_already) {
+  std::vector<WorkerResult::Question> questions = result.questions;
+  std::erase_if(questions, [&](WorkerResult::Question& question) {
+    std::erase_if(question.gaps, [&](const std::string& gap) { return !gaps.contains(gap); });
+    const auto removed =
+        std::erase_if(question.gaps, [&](const std::string& gap) { return asked_already.contains(gap); });
+    return removed > 0 && question.gaps.empty();
+  });
   for (const WorkerResult::Gap& gap : result.gaps) {
+    if (asked_already.contains(gap.id)) continue;
     const bool is_asked = std::ranges::any_of(questions, [&](const WorkerResult::Question& question) {
       return std::ranges::find(question.gaps, gap.id) != question.gaps.end();
     });
@@ -63,8 +78,8 @@ std::vector<Event> events_of_gaps(const WorkerResult& result, const StepPath& st
   std::map<std::string, GapPriority> found;
   for (const WorkerResult::Gap& gap : result.gaps) found[gap.id] = priority_of(gap);
   std::vector<WorkerResult::Question> questions;
-  if (verdict_on(result) == kVerdictGaps) questions = possible_questions(result, found);
-  std::set<std::string> asked;
+  std::set<std::string> asked = gaps_asked_about(state);
+  if (verdict_on(result) == kVerdictGaps) questions = possible_questions(result, found, asked);
   for (const WorkerResult::Question& question : questions)
     asked.insert(question.gaps.begin(), question.gaps.end());
   std::vector<Event> events;

@@ -43,15 +43,21 @@ class SpecLoopReader {
  public:
   enum class Depth { Whole, Standing };
 
-  SpecLoopReader(const SpecLoopDocument& document, Depth depth) : document_(document), depth_(depth) {}
+  SpecLoopReader(const SpecLoopDocument& document, Depth depth)
+      : document_(document),
+        depth_(depth),
+        has_user_answers_(document.find(LoopSection::UserAnswers) != nullptr) {}
 
   SpecLoopClaims read() {
-    claims_.status_line = document_.title()->line;
-    claims_.feature = feature_in_title(document_.title()->heading);
+    claims_.status_line = std::max(document_.title().line, 1);
+    claims_.feature = document_.feature();
     for (const SpecLoopDocument::Part& part : document_.parts()) read_part(part);
     read_fields();
     link_questions(claims_);
     claims_.faults = integrity_faults(claims_);
+    if (!is_whole()) {
+      for (ClaimedQuestion& question : claims_.questions) question.question.clear();
+    }
     return std::move(claims_);
   }
 
@@ -82,6 +88,7 @@ class SpecLoopReader {
       case LoopSection::Questions: return read_tables(part, &SpecLoopReader::add_question);
       case LoopSection::History: return read_tables(part, &SpecLoopReader::add_resolution);
       case LoopSection::Answers: return read_tables(part, &SpecLoopReader::add_answer);
+      case LoopSection::UserAnswers: return read_user_answers(part);
     }
   }
 
@@ -171,7 +178,7 @@ class SpecLoopReader {
 
   void add_question(const LoopColumns& columns, Row row) {
     ClaimedQuestion question{.id = columns.id(row), .line = row.line};
-    if (is_whole()) question.question = columns.cell(row, LoopColumn::Text);
+    if (is_whole() || has_user_answers_) question.question = columns.cell(row, LoopColumn::Text);
     question.gaps = take_ids(columns.cell(row, LoopColumn::Gaps), row.line);
     question.written = columns.cell(row, LoopColumn::Status);
     question.status = read_question_status(question.written);
@@ -207,11 +214,36 @@ class SpecLoopReader {
     ClaimedAnswer answer{.question = columns.id(row), .line = row.line};
     answer.answer = with_line_ends(columns.cell(row, LoopColumn::Answer));
     const std::string applied = leading_token(columns.cell(row, LoopColumn::Applied));
-    answer.applied = applied == "yes" || applied == "true";
-    if (!answer.applied && applied != "no" && applied != "false")
+    answer.recorded = applied == "yes" || applied == "true";
+    if (!*answer.recorded && applied != "no" && applied != "false")
       odd(row.line, columns.cell(row, LoopColumn::Applied), "neither yes nor no; it is taken as no");
     answer.at = take_time(columns.cell(row, LoopColumn::At), row.line);
     claims_.answers.push_back(std::move(answer));
+  }
+
+  // Another tool's section: a table, or a list "C2.1: 30 minutes". Only an answer is one that says something.
+  void read_user_answers(const SpecLoopDocument::Part& part) {
+    read_tables(part, &SpecLoopReader::add_user_answer);
+    for (const MarkdownField& field : document_.text().fields_outside_tables(*part.section)) {
+      std::string answer = field.value;
+      for (const std::string& item : field.nested) {
+        const std::size_t colon = item.find(':');
+        if (colon != std::string::npos && leading_token(item.substr(0, colon)) == "answer")
+          answer = trim(item.substr(colon + 1));
+      }
+      if (is_nothing(answer) || is_unfilled(answer)) continue;
+      claims_.answers.push_back({.question = plain_value(field.key), .answer = answer, .line = field.line});
+    }
+  }
+
+  void add_user_answer(const LoopColumns& columns, Row row) {
+    const std::string& answer = columns.cell(row, LoopColumn::Answer);
+    if (is_nothing(answer) || is_unfilled(answer)) return;
+    if (columns.has(LoopColumn::Applied)) return add_answer(columns, row);
+    claims_.answers.push_back({.question = columns.id(row),
+                               .answer = with_line_ends(answer),
+                               .at = take_time(columns.cell(row, LoopColumn::At), row.line),
+                               .line = row.line});
   }
 
   void read_fields() {
@@ -313,6 +345,7 @@ class SpecLoopReader {
 
   const SpecLoopDocument& document_;
   Depth depth_;
+  bool has_user_answers_;  // which may name a question by its words
   std::unordered_map<std::string, ClaimedField> fields_;
   std::unordered_set<std::string> gap_ids_;
   bool has_status_ = false;
@@ -321,11 +354,10 @@ class SpecLoopReader {
 };
 
 Error foreign_index(std::string_view file) {
-  return {.kind = ErrorKind::Invalid,
-          .message =
-              "is not the index of a spec loop: it has no title \"Feature Index\" with a section Priority Loop "
-              "State or a field Loop Status below it",
-          .file = std::string(file)};
+  return {
+      .kind = ErrorKind::Invalid,
+      .message = "is not the index of a spec loop: it has no section Priority Loop State and no field Loop Status",
+      .file = std::string(file)};
 }
 
 Result<SpecLoopClaims> read_to(SpecLoopReader::Depth depth, std::string_view bytes, std::string_view file) {

@@ -50,7 +50,7 @@ using Cells = std::map<LoopColumn, std::string>;
 TextEdit add_to_role(const SpecLoopDocument& document, LoopSection role, std::string_view text) {
   const MarkdownSection* section = document.find(role);
   if (section != nullptr) return append_to_section(document.text(), *section, text);
-  return append_section(document.text(), document.title()->level + 1, heading_of(role), text);
+  return append_section(document.text(), document.section_level(), heading_of(role), text);
 }
 
 std::vector<std::string> in_order(const MarkdownTable& table, LoopSection role, const Cells& cells) {

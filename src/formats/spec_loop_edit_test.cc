@@ -58,9 +58,18 @@ struct NamedLoopChange {
 };
 
 const std::vector<NamedLoopChange> kLoopChanges = {
-    {"status", [](const std::string& b) { return set_loop_field(b, {"loop_status", "validating"}); }},
-    {"iteration", [](const std::string& b) { return set_loop_field(b, {"current_iteration", "6 / 10"}); }},
-    {"reason", [](const std::string& b) { return set_loop_field(b, {"termination_reason", "max_iterations"}); }},
+    {"status",
+     [](const std::string& b) {
+       return set_loop_field(b, {"loop_status", "validating"});
+     }},
+    {"iteration",
+     [](const std::string& b) {
+       return set_loop_field(b, {"current_iteration", "6 / 10"});
+     }},
+    {"reason",
+     [](const std::string& b) {
+       return set_loop_field(b, {"termination_reason", "max_iterations"});
+     }},
     {"activity", [](const std::string& b) { return set_last_activity(b, kLoopNow); }},
     {"question",
      [](const std::string& b) {
@@ -186,7 +195,7 @@ TEST(SpecLoopEdit, SL04_WhatWasWrittenIsReadBackAndTheRestIsAsBefore) {
       ++rounds;
     }
   }
-  EXPECT_EQ(rounds, 13 * 8);
+  EXPECT_EQ(rounds, 18 * 8);
 }
 
 TEST(SpecLoopEdit, TheSameChangeTwiceChangesNothingMore) {
@@ -199,7 +208,7 @@ TEST(SpecLoopEdit, TheSameChangeTwiceChangesNothingMore) {
       ++rounds;
     }
   }
-  EXPECT_EQ(rounds, 13 * 6);
+  EXPECT_EQ(rounds, 18 * 6);
 }
 
 TEST(SpecLoopEdit, LineEndsStayAsTheyAre) {

@@ -59,8 +59,9 @@ class LoopLinker {
 
   void link() {
     for (const ClaimedGap& gap : claims_.gaps) link_gap(gap);
-    for (const ClaimedAnswer& answer : claims_.answers) link_answer(answer);
+    for (ClaimedAnswer& answer : claims_.answers) link_answer(answer);
     for (ClaimedQuestion& question : claims_.questions) question.applied = is_applied(question);
+    for (ClaimedAnswer& answer : claims_.answers) answer.applied = is_applied(answer);
   }
 
  private:
@@ -89,11 +90,22 @@ class LoopLinker {
     return std::to_string(question.line) + ' ' + gap;
   }
 
-  void link_answer(const ClaimedAnswer& answer) {
-    recorded_[answer.question] = answer.applied;
+  void link_answer(ClaimedAnswer& answer) {
+    if (rows_of(answer.question).empty()) name_by_id(answer);
+    if (answer.recorded) recorded_[answer.question] = *answer.recorded;
     for (const auto& [question, row] : rows_of(answer.question)) {
       if (claims_.questions[row].answer.empty()) claims_.questions[row].answer = answer.answer;
     }
+  }
+
+  // An answer may name its question by its words.
+  void name_by_id(ClaimedAnswer& answer) {
+    if (by_words_.empty()) {
+      for (const ClaimedQuestion& question : claims_.questions)
+        by_words_.try_emplace(to_lower(trim(question.question)), &question);
+    }
+    const auto found = by_words_.find(to_lower(trim(answer.question)));
+    if (found != by_words_.end() && !found->first.empty()) answer.question = found->second->id;
   }
 
   bool is_applied(const ClaimedQuestion& question) const {
@@ -101,13 +113,21 @@ class LoopLinker {
     if (recorded != recorded_.end()) return recorded->second;
     if (question.status == QuestionStatus::Applied) return true;
     const bool is_answered = question.status == QuestionStatus::Answered || !question.answer.empty();
-    return is_answered && (has_gone_on(question) || in_history_.contains(question.id) || all_settled(question));
+    return is_answered && (has_gone_on(question.id) || in_history_.contains(question.id) || all_settled(question));
   }
 
-  bool has_gone_on(const ClaimedQuestion& question) const {
+  bool is_applied(const ClaimedAnswer& answer) const {
+    const auto recorded = recorded_.find(answer.question);
+    if (recorded != recorded_.end()) return recorded->second;
+    const auto rows = rows_of(answer.question);
+    if (!rows.empty()) return claims_.questions[rows.front().second].applied;
+    return has_gone_on(answer.question) || in_history_.contains(answer.question);
+  }
+
+  bool has_gone_on(std::string_view question) const {
     const bool validates = claims_.status == LoopStatus::Validating || claims_.status == LoopStatus::Completed ||
                            claims_.status == LoopStatus::Terminated;
-    const std::optional<long long> asked_in = iteration_in(question.id);
+    const std::optional<long long> asked_in = iteration_in(question);
     return validates || (asked_in && claims_.iteration.number && *asked_in < *claims_.iteration.number);
   }
 
@@ -120,6 +140,7 @@ class LoopLinker {
   SpecLoopClaims& claims_;
   std::vector<Row> rows_;
   std::unordered_set<std::string> links_;
+  std::unordered_map<std::string, const ClaimedQuestion*> by_words_;
   std::unordered_map<std::string, bool> recorded_;
   Words known_gaps_;
   Words unsettled_;

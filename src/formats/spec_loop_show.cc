@@ -33,18 +33,26 @@ const StepState* last_validation(const RunState& state) {
   return last;
 }
 
-// How many validations in a row found the same gaps; nothing if none of them was ours.
+// How many validations in a row found the same gaps that matter; nothing if that is not known of any. Validations
+// of another program count as its index said.
 std::optional<long long> stale_rounds(const RunState& state) {
   std::optional<long long> stale;
-  const StepState* before = state.find_step(StepPath{"validate"});
-  if (before != nullptr && before->attempts > 0) stale = 0;
-  for (long long round = 1; is_done(state, round_path(round, "validate")); ++round) {
-    const StepState* now = state.find_step(StepPath{round_path(round, "validate")});
-    const bool is_ours = before != nullptr && before->attempts > 0 && now->attempts > 0;
-    const bool is_same = is_ours && *before->result == *now->result;
-    if (now->attempts > 0) stale = is_same ? std::min(stale.value_or(0) + 1, kLoopStaleMax) : 0;
+  const StepState* before = nullptr;
+  const auto take = [&](const StepState* now) {
+    if (now == nullptr) return;
+    const bool is_ours = now->attempts > 0;
+    const bool is_known = before != nullptr && (before->attempts > 0 || !before->result.empty());
+    const bool is_same = is_known && open_gaps(*before->result) == open_gaps(*now->result);
+    if (!is_ours && now->stalled > 0) {
+      stale = now->stalled;
+    } else if (is_ours || (is_known && !now->result.empty())) {
+      stale = is_same ? std::min(stale.value_or(0) + 1, kLoopStaleMax) : 0;
+    }
     before = now;
-  }
+  };
+  take(state.find_step(StepPath{"validate"}));
+  for (long long round = 1; is_done(state, round_path(round, "validate")); ++round)
+    take(state.find_step(StepPath{round_path(round, "validate")}));
   return stale;
 }
 

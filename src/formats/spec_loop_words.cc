@@ -28,8 +28,14 @@ constexpr std::array kLoopSections = {
     LoopSectionName{"gap_queue", LoopSection::Gaps},
     LoopSectionName{"pending_questions", LoopSection::Questions},
     LoopSectionName{"unified_pending_questions", LoopSection::Questions},
+    LoopSectionName{"questions", LoopSection::Questions},
+    LoopSectionName{"open_questions", LoopSection::Questions},
     LoopSectionName{"gap_resolution_history", LoopSection::History},
     LoopSectionName{"received_answers", LoopSection::Answers},
+    LoopSectionName{"user_answers", LoopSection::UserAnswers},
+    LoopSectionName{"user_responses", LoopSection::UserAnswers},
+    LoopSectionName{"answers", LoopSection::UserAnswers},
+    LoopSectionName{"responses", LoopSection::UserAnswers},
 };
 
 constexpr std::array<std::string_view, 22> kKeptSections = {
@@ -150,6 +156,19 @@ constexpr std::array kLoopColumnNames = {
     LoopColumnName{LoopSection::Answers, "answer", LoopColumn::Answer},
     LoopColumnName{LoopSection::Answers, "applied", LoopColumn::Applied},
     LoopColumnName{LoopSection::Answers, "received_at", LoopColumn::At},
+    LoopColumnName{LoopSection::UserAnswers, "id", LoopColumn::Id},
+    LoopColumnName{LoopSection::UserAnswers, "question_id", LoopColumn::Id},
+    LoopColumnName{LoopSection::UserAnswers, "clarification", LoopColumn::Id},
+    LoopColumnName{LoopSection::UserAnswers, "clarification_id", LoopColumn::Id},
+    LoopColumnName{LoopSection::UserAnswers, "question", LoopColumn::Text},
+    LoopColumnName{LoopSection::UserAnswers, "question_summary", LoopColumn::Text},
+    LoopColumnName{LoopSection::UserAnswers, "answer", LoopColumn::Answer},
+    LoopColumnName{LoopSection::UserAnswers, "user_answer", LoopColumn::Answer},
+    LoopColumnName{LoopSection::UserAnswers, "response", LoopColumn::Answer},
+    LoopColumnName{LoopSection::UserAnswers, "value", LoopColumn::Answer},
+    LoopColumnName{LoopSection::UserAnswers, "applied", LoopColumn::Applied},
+    LoopColumnName{LoopSection::UserAnswers, "received_at", LoopColumn::At},
+    LoopColumnName{LoopSection::UserAnswers, "timestamp", LoopColumn::At},
     LoopColumnName{LoopSection::Documents, "document", LoopColumn::Id},
     LoopColumnName{LoopSection::Documents, "status", LoopColumn::Status},
     LoopColumnName{LoopSection::Documents, "path", LoopColumn::Path},
@@ -205,6 +224,7 @@ std::string_view heading_of(LoopSection role) {
     case LoopSection::Questions: return "Pending Questions";
     case LoopSection::History: return "Gap Resolution History";
     case LoopSection::Answers: return "Received Answers";
+    case LoopSection::UserAnswers: return "User Answers";
     case LoopSection::Kept:
     case LoopSection::Other: return "";
   }
@@ -274,6 +294,9 @@ LoopColumns::LoopColumns(const MarkdownRow& header, LoopSection role) {
     std::optional<std::size_t>& at = at_[static_cast<std::size_t>(found->column)];
     if (!at) at = i;
   }
+  // "| Question | Answer |": the question is named by its id, or by its words.
+  std::optional<std::size_t>& id = at_[static_cast<std::size_t>(LoopColumn::Id)];
+  if (role == LoopSection::UserAnswers && !id) id = find(LoopColumn::Text);
 }
 
 const std::string& LoopColumns::cell(const MarkdownRow& row, LoopColumn column) const {
@@ -289,21 +312,45 @@ std::string LoopColumns::id(const MarkdownRow& row) const {
 
 SpecLoopDocument::SpecLoopDocument(std::string bytes) : text_(std::move(bytes)) {
   const std::vector<MarkdownSection>& sections = text_.sections();
-  const auto title = std::ranges::find_if(sections, [](const MarkdownSection& section) {
+  const auto documented = std::ranges::find_if(sections, [](const MarkdownSection& section) {
     return section.level > 0 && is_spec_loop_title(section.heading);
   });
-  if (title == sections.end()) return;
-  title_ = &*title;
+  has_documented_title_ = documented != sections.end();
+  title_ = has_documented_title_ ? &*documented : &sections.front();
+  const bool has_own_title = !has_documented_title_ && sections.size() > 1 && sections[1].level == 1 &&
+                             loop_section(sections[1].heading) == LoopSection::Other;
+  if (has_own_title) title_ = &sections[1];
+  find_parts();
+  state_in_title_ = find(LoopSection::LoopState) == nullptr && has_state_in_title();
+}
+
+void SpecLoopDocument::find_parts() {
+  const std::vector<MarkdownSection>& sections = text_.sections();
   parts_.reserve(sections.size());
+  if (title_ != &sections.front()) parts_.push_back({&sections.front(), LoopSection::Title});
   parts_.push_back({title_, LoopSection::Title});
   std::size_t skipped = 0;
-  for (auto section = title + 1; section != sections.end(); ++section) {
+  for (const MarkdownSection* section = title_ + 1; section <= &sections.back(); ++section) {
     if (section->first <= skipped) continue;
     const LoopSection role = loop_section(section->heading);
-    // What stands below a heading that is not ours belongs to that: another phase's state, an old loop.
-    if (role == LoopSection::Kept || role == LoopSection::Other) skipped = section->end;
-    parts_.push_back({&*section, role});
+    // What stands below a heading that is not ours belongs to that: another phase's state, an old loop. Without
+    // the documented title such a heading may as well hold the whole index.
+    if (role == LoopSection::Kept || (role == LoopSection::Other && has_documented_title_)) skipped = section->end;
+    parts_.push_back({section, role});
   }
+}
+
+std::string SpecLoopDocument::feature() const {
+  return has_documented_title_ ? feature_in_title(title_->heading) : "";
+}
+
+int SpecLoopDocument::section_level() const {
+  if (has_documented_title_) return title_->level + 1;
+  const auto is_documented = [](const Part& part) {
+    return part.role != LoopSection::Title && part.role != LoopSection::Other;
+  };
+  const auto found = std::ranges::find_if(parts_, is_documented);
+  return found == parts_.end() ? 2 : found->section->level;
 }
 
 const MarkdownSection* SpecLoopDocument::find(LoopSection role) const {
@@ -312,14 +359,16 @@ const MarkdownSection* SpecLoopDocument::find(LoopSection role) const {
 }
 
 void SpecLoopDocument::add_fields(const Part& part, std::vector<Field>& fields) const {
-  const bool in_section = part.role == LoopSection::LoopState;
+  const bool in_section =
+      part.role == LoopSection::LoopState || (part.role == LoopSection::Title && state_in_title_);
   const auto add = [&](MarkdownField field) {
     std::string key = loop_key(field.key, in_section);
-    const bool is_loop = in_section || !key.empty();
-    if (key.empty()) key = in_section ? normal_key(field.key) : metadata_key(field.key);
+    const bool is_loop = part.role == LoopSection::LoopState || !key.empty();
+    if (key.empty()) key = is_loop ? normal_key(field.key) : metadata_key(field.key);
     fields.push_back({std::move(field), std::move(key), is_loop});
   };
   const std::size_t first = fields.size();
+  for (MarkdownField& field : text_.front_matter_fields(*part.section)) add(std::move(field));
   for (MarkdownField& field : text_.fields_outside_tables(*part.section)) {
     if (!is_legend(field)) add(std::move(field));
   }
@@ -365,9 +414,21 @@ std::vector<MarkdownTable> SpecLoopDocument::tables(LoopSection role) const {
   return found;
 }
 
+// "Status: clarifying" and "Iteration: 2 / 10" are the loop's where no section says so.
+bool SpecLoopDocument::has_state_in_title() const {
+  bool has_iteration = false, has_status = false;
+  for (const Field& each : fields()) {
+    if (each.key == "loop_status") return false;
+    has_iteration = has_iteration || loop_key(each.field.key, true) == "current_iteration";
+    has_status = has_status || (loop_key(each.field.key, true) == "loop_status" &&
+                                read_loop_status(each.field.value) != LoopStatus::Unknown);
+  }
+  return has_iteration && has_status;
+}
+
 bool SpecLoopDocument::is_recognised() const {
-  if (title_ == nullptr) return false;
-  if (find(LoopSection::LoopState) != nullptr) return true;
+  if (find(LoopSection::LoopState) != nullptr || state_in_title_) return true;
+  if (find(LoopSection::Gaps) != nullptr && find(LoopSection::Questions) != nullptr) return true;
   return std::ranges::any_of(fields(), [](const Field& field) { return field.key == "loop_status"; });
 }
 

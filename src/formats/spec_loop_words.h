@@ -16,7 +16,8 @@
 
 namespace reprise {
 
-/// What a section of the index is for. Kept: documented, and none of our business. Other: not documented.
+/// What a section of the index is for. Answers: the one that we write; UserAnswers: one that other tools write.
+/// Kept: documented, and none of our business. Other: not documented.
 enum class LoopSection {
   Title,
   Metadata,
@@ -27,6 +28,7 @@ enum class LoopSection {
   Questions,
   History,
   Answers,
+  UserAnswers,
   Kept,
   Other
 };
@@ -93,7 +95,8 @@ class LoopColumns {
   std::array<std::optional<std::size_t>, kLoopColumns> at_;
 };
 
-/// An index file with its sections found.
+/// An index file with its sections found. One without the title "Feature Index" is read in the same way: its first
+/// heading is its title if it is of level 1 and no section's, and what stands above all headings belongs to it.
 class SpecLoopDocument {
  public:
   explicit SpecLoopDocument(std::string bytes);
@@ -101,10 +104,14 @@ class SpecLoopDocument {
   SpecLoopDocument& operator=(const SpecLoopDocument&) = delete;
 
   const MarkdownDocument& text() const { return text_; }
-  /// The title's section; null if there is no title.
-  const MarkdownSection* title() const { return title_; }
-  /// The sections that stand in the open, in order, the title's first; subsections of kept and unknown ones are
-  /// left out.
+  /// The title's section; the text before the first heading if there is no title.
+  const MarkdownSection& title() const { return *title_; }
+  /// The feature's id in the title "Feature Index", "" if it gives none.
+  std::string feature() const;
+  /// The level that a section has when we add it.
+  int section_level() const;
+  /// The sections that stand in the open, in order, the title's first; subsections of kept ones are left out, and
+  /// below the title "Feature Index" those of unknown ones too.
   struct Part {
     const MarkdownSection* section;
     LoopSection role;
@@ -119,21 +126,26 @@ class SpecLoopDocument {
     std::string key;
     bool is_loop = false;  // of the loop state, else of the metadata
   };
-  /// Returns the fields of the title, the metadata and the loop state: bullets, lines and rows of tables that
-  /// are not fenced. Lines that explain which values there are, are left out.
+  /// Returns the fields of the title, the metadata and the loop state: lines of front matter, bullets, lines and
+  /// rows of tables that are not fenced. Lines that explain which values there are, are left out.
   std::vector<Field> fields() const;
   /// Returns the first table of a section that holds fields of the loop state; nothing if there is none.
   std::optional<MarkdownTable> find_field_table(const MarkdownSection& section) const;
   /// Returns the tables of all sections with this role that have a column Id.
   std::vector<MarkdownTable> tables(LoopSection role) const;
-  /// Whether this is an index file of a spec loop.
+  /// Whether this is an index file of a spec loop: it has the section of the loop state, a field "Loop Status", a
+  /// status of the loop with an iteration in its title's text, or both gaps and questions.
   bool is_recognised() const;
 
  private:
+  void find_parts();
+  bool has_state_in_title() const;
   void add_fields(const Part& part, std::vector<Field>& fields) const;
 
   MarkdownDocument text_;
   const MarkdownSection* title_ = nullptr;
+  bool has_documented_title_ = false;
+  bool state_in_title_ = false;
   std::vector<Part> parts_;
 };
 

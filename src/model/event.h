@@ -141,6 +141,7 @@ struct ClaimImported {
   std::string summary;
   std::string result;
   Duration took{0};
+  std::int32_t stalled = 0;  // of a validation: how many in a row had brought nothing new
   bool operator==(const ClaimImported&) const = default;
 };
 

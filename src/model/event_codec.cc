@@ -98,6 +98,7 @@ void fields(F& f, ClaimImported& e) {
   f("summary", e.summary);
   f("result", e.result);
   f("took_ms", e.took);
+  f("stalled", e.stalled);
 }
 
 template <typename F>

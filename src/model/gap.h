@@ -35,4 +35,8 @@ inline std::string title_of(GapPriority priority) {
 /// Whether a spec is not complete while such a gap is open: minor ones are put off.
 constexpr bool matters(GapPriority priority) { return priority != GapPriority::Minor; }
 
+/// Returns which gaps that matter a validation found, in an order of their own: of `result`, which has a line with
+/// id and priority for each. Two validations that give the same brought nothing new.
+std::string open_gaps(std::string_view result);
+
 }  // namespace reprise

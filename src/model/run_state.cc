@@ -139,6 +139,7 @@ class Fold {
     if (!e.inputs.empty()) step.inputs = e.inputs;
     if (!e.summary.empty()) step.summary = e.summary;
     if (!e.result.empty()) step.result = e.result;
+    step.stalled = e.stalled;
     if (e.took > Duration{0}) step.took = e.took;
     return {};
   }

@@ -35,6 +35,7 @@ struct StepState {
   std::int32_t failures = 0;                             // since the last reset, reopening or success
   std::int32_t same_error = 0;                           // how many of these in a row had the same reason
   std::int32_t laters = 0;                               // "try again later" in a row
+  std::int32_t stalled = 0;  // of an imported validation: how many in a row had brought nothing new
   std::optional<std::int32_t> exit_code;
   std::int32_t signal = 0;
   EventNumber started_event;  // of the last attempt

@@ -76,10 +76,8 @@ struct ClaimedQuestion {
 
   /// Whether it still holds the loop: not set aside, and no answer to it was applied.
   bool is_open() const { return !applied && status != QuestionStatus::Deferred; }
-  /// Whether there is an answer that waits to be applied.
-  bool has_unapplied_answer() const {
-    return is_open() && (!answer.empty() || status == QuestionStatus::Answered);
-  }
+  /// Whether there is an answer that waits to be applied. Called answered without a text, it has to be asked again.
+  bool has_unapplied_answer() const { return is_open() && !answer.empty(); }
 };
 
 /// A row of the gap queue.
@@ -107,11 +105,12 @@ struct ClaimedResolution {
   int line = 0;
 };
 
-/// A row of the section "Received Answers", which only we write.
+/// An answer in a section of answers: in "Received Answers", which only we write, or in one of another tool.
 struct ClaimedAnswer {
-  std::string question;
+  std::string question;  // its id, or its words where those are what the section gives
   std::string answer;
-  bool applied = false;
+  std::optional<bool> recorded = {};  // whether it was applied, where the row says so
+  bool applied = false;               // the same, else what the rest of the file shows
   std::optional<ClaimedTime> at;
   int line = 0;
 };

@@ -346,7 +346,8 @@ std::string Graph::gaps_found(std::span<const int> leaves) const {
   std::string found;
   for (const int leaf : leaves) {
     const StepState* step = node(leaf).stage->finds_gaps ? record(leaf) : nullptr;
-    if (step != nullptr && step->attempts > 0) found = "gaps\n" + *step->result;
+    if (step != nullptr && (step->attempts > 0 || !step->result.empty()))
+      found = "gaps\n" + open_gaps(*step->result);
   }
   return found;
 }
@@ -358,6 +359,23 @@ std::string Graph::fingerprint_before(int repeat) const {
     if (std::string gaps = gaps_found(leaves_below(need)); !gaps.empty()) found = std::move(gaps);
   }
   return found;
+}
+
+int Graph::stalled_before(int repeat) const {
+  int stalled = 0;
+  for (const int need : needs(repeat)) stalled = stalled_elsewhere(leaves_below(need)).value_or(stalled);
+  return stalled;
+}
+
+// What another program found cannot be compared with itself: only how long nothing new was found is known of it.
+std::optional<int> Graph::stalled_elsewhere(std::span<const int> leaves) const {
+  for (const int leaf : leaves) {
+    const StepState* step = node(leaf).stage->finds_gaps ? record(leaf) : nullptr;
+    if (step == nullptr || step->attempts > 0) continue;
+    if (step->stalled > 0) return step->stalled;
+    if (step->result.empty()) return 0;
+  }
+  return std::nullopt;
 }
 
 std::string Graph::fingerprint_of(int iteration) const {

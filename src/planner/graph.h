@@ -224,6 +224,8 @@ class Graph {
   std::string verdict_of(int index) const;
   std::string fingerprint_of(int iteration) const;
   std::string fingerprint_before(int repeat) const;
+  std::optional<int> stalled_elsewhere(std::span<const int> leaves) const;
+  int stalled_before(int repeat) const;
   std::string gaps_found(std::span<const int> leaves) const;
   bool was_over_before_reopening(int iteration) const;
   int verdict_giver(int iteration, const Repeat& rule) const;

@@ -336,13 +336,14 @@ void Graph::iteration_done(int repeat, int iteration) {
       std::ranges::find(renewed_, repeat, &std::pair<int, int>::first) == renewed_.end())
     renewed_.emplace_back(repeat, used);
   int counted = 0;
-  int stalled = 0;
+  int stalled = stalled_before(repeat);
   std::string before = fingerprint_before(repeat);
   for (int i = 0; i < node(repeat).next_child; ++i) {
     const int round = node(repeat).children[static_cast<std::size_t>(i)];
     if (!rule.accept_last && was_over_before_reopening(round)) continue;
     const std::string print = fingerprint_of(round);
-    stalled = !before.empty() && print == before ? stalled + 1 : 0;
+    const std::optional<int> known = stalled_elsewhere(leaves_below(round));
+    stalled = known ? *known : !before.empty() && print == before ? stalled + 1 : 0;
     before = print;
     ++counted;
   }

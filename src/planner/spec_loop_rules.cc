@@ -132,21 +132,27 @@ class SpecLoopPlanner {
   }
   Finding& last_finding() { return plan_.findings.back(); }
 
+  // Open questions hold the loop where they are asked or their answers applied; elsewhere it gets to them later.
   void find_questions() {
     if (is_ended(claims_.status)) return;
+    std::vector<Waiting> open;
     std::set<std::string_view> listed;
     for (const ClaimedQuestion& question : claims_.questions) {
       if (!question.is_open() || question.has_unapplied_answer() || !listed.insert(question.id).second) continue;
       std::string ask = printable_line(question.question, 300);
       if (ask.empty()) ask = "question " + printable_line(question.id, kShownTextMax);
       if (!question.options.empty()) ask += " (" + printable_line(question.options, kShownTextMax) + ")";
-      plan_.waiting_for.push_back({"question", question.id, std::move(ask)});
+      open.push_back({"question", question.id, std::move(ask)});
+      if (question.status == QuestionStatus::Answered)
+        find("SL-03", "answer_missing", Severity::Info,
+             "line " + std::to_string(question.line) + ": question " + printable_line(question.id, kShownTextMax) +
+                 " is called answered, but its answer is not recorded");
     }
-    if (row_.phase == "B2" && !plan_.waiting_for.empty()) {
+    if (!open.empty() && row_.phase != "B1" && !row_.phase.empty())
       find("SL-03", "questions_open", Severity::Info,
-           std::to_string(plan_.waiting_for.size()) +
-               " question(s) have no answer yet; they are asked again after the others are applied");
-    }
+           count_of(open.size(), "question") + " without an answer" +
+               (row_.phase == "B2" ? "" : "; asked again after " + std::string(row_.phase)));
+    if (row_.readiness == Readiness::Wait) plan_.waiting_for = std::move(open);
   }
 
   void find_faults() {

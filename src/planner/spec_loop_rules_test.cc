@@ -181,12 +181,31 @@ TEST(SpecLoopRules, SL03_AnAnswerWhoseQuestionIsGoneIsNotDropped) {
 
 TEST(SpecLoopRules, SL03_WithSomeAnswersTheOthersStayOpen) {
   SpecLoopSnapshot snapshot = a_loop();
-  snapshot.claims.questions.push_back({.id = "C2.2", .question = "Who?", .status = QuestionStatus::Answered});
+  snapshot.claims.questions.push_back({.id = "C2.2", .question = "Who?", .status = QuestionStatus::Answered, .answer = "All"});
   const Plan plan = plan_spec_loop(snapshot);
   EXPECT_EQ(resume_point(plan), "B2 continue");
   ASSERT_EQ(plan.waiting_for.size(), 1u);
   EXPECT_EQ(plan.waiting_for[0].name, "C2.1");
   EXPECT_NE(find(plan, "questions_open"), nullptr);
+  EXPECT_EQ(plan.readiness, Readiness::Wait);
+}
+
+TEST(SpecLoopRules, A31_AnsweredWithoutATextIsAskedAgain) {
+  SpecLoopSnapshot snapshot = a_loop();
+  snapshot.claims.questions[0].status = QuestionStatus::Answered;
+  const Plan plan = plan_spec_loop(snapshot);
+  EXPECT_EQ(resume_point(plan), "B1 wait");
+  EXPECT_EQ(plan.waiting_for.size(), 1u);
+  EXPECT_NE(find(plan, "answer_missing"), nullptr);
+}
+
+TEST(SpecLoopRules, A31_ReadyPlanWaitsForNothing) {
+  for (const LoopStatus status : {LoopStatus::NotStarted, LoopStatus::SpecWriting, LoopStatus::Validating}) {
+    const Plan plan = plan_spec_loop(a_loop(status));
+    EXPECT_EQ(plan.readiness, Readiness::Ready);
+    EXPECT_TRUE(plan.waiting_for.empty());
+    EXPECT_NE(find(plan, "questions_open"), nullptr);
+  }
 }
 
 TEST(SpecLoopRules, SL02_AnOpenQuestionIsWaitedForAndSaysHowToAnswer) {

@@ -255,6 +255,32 @@ std::vector<MarkdownField> MarkdownDocument::fields_outside_tables(const Markdow
   return FieldReader(*this, section).read(false);
 }
 
+std::vector<MarkdownField> MarkdownDocument::front_matter_fields(const MarkdownSection& section) const {
+  if (section.level != 0 || blocks_.empty() || blocks_[0].kind != MarkdownKind::FrontMatter) return {};
+  const std::size_t start = text_start(bytes_);
+  std::vector<MarkdownField> fields;
+  int number = 0;
+  for (const TextLine& each : lines_of(text_of(bytes_, {start, blocks_[0].end}))) {
+    ++number;
+    const TextSpan line{start + each.text.begin, start + each.text.end};
+    if (line.empty() || !is_letter(bytes_[line.begin])) continue;
+    std::optional<MarkdownField> field = read_field(bytes_, line);
+    if (!field) continue;
+    field->form = FieldForm::Line;
+    field->line = number;
+    field->end = start + each.next();
+    for (const char quote : {'"', '\''}) {
+      const std::string& value = field->value;
+      if (value.size() < 2 || value.front() != quote || value.back() != quote) continue;
+      field->place = {field->place.begin + 1, field->place.end - 1};
+      field->value = std::string(text_of(bytes_, field->place));
+      break;
+    }
+    fields.push_back(std::move(*field));
+  }
+  return fields;
+}
+
 std::vector<MarkdownBlock> MarkdownDocument::boxes(const MarkdownSection& section) const {
   std::vector<MarkdownBlock> found;
   for (std::size_t i = section.first; i < section.own_end; ++i) {

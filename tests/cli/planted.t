@@ -88,7 +88,7 @@ $ cat >~/bin/scene <<'END'
 > feature 001-login IN_PROGRESS tdd; feature 002-search WAITING_FOR_HUMAN security
 > feature 003-tags ABORTED programmer; feature 004-over COMPLETE done
 > index 005-auth clarifying 2 awaiting_answer clarifying; index 006-export validating 1 answered resolved
-> index 007-print clarifying 2 answered clarifying; index 008-over completed 2 answered resolved
+> index 007-print clarifying 2 'answered — a week' clarifying; index 008-over completed 2 answered resolved
 >
 > story 5.1 Done; story 5.2 InProgress; story 5.3 Draft; story 2.1 InReview; story 4.2 InProgress
 > cat >docs/epics/EPIC-5-EXECUTION.yaml <<PLAN
