@@ -11,6 +11,8 @@
 namespace reprise {
 namespace {
 
+constexpr std::string_view kMarker = "[NEEDS CLARIFICATION";
+
 class PlaybookLook {
  public:
   PlaybookLook(App& app, std::string subject) : app_(app), folder_("specs/" + std::move(subject)) {}
@@ -24,11 +26,13 @@ class PlaybookLook {
       seen.spec = SpecSeen::Missing;
       return;
     }
+    for (std::size_t at = spec->find(kMarker); at != std::string::npos; at = spec->find(kMarker, at + 1))
+      ++seen.open_markers;
     const SpecHashes hashes = spec_hashes(*spec);
     const SpecHashMatch match = match_spec_hash(hashes, seen.claims.spec_hash);
     seen.spec_digest = to_text(match == SpecHashMatch::Content ? hashes.content : hashes.raw);
     if (match != SpecHashMatch::None) seen.spec_method = match == SpecHashMatch::Content ? "content" : "raw";
-    seen.spec = verdict_on(seen.claims.spec_hash, hashes, match);
+    seen.spec = verdict_on(seen.claims.spec_hash, match);
   }
 
   void look_at_constitution(PlaybookSnapshot& seen) const {
@@ -65,15 +69,11 @@ class PlaybookLook {
   }
 
  private:
-  static SpecSeen verdict_on(const ClaimedDigest& claim, const SpecHashes& hashes, SpecHashMatch match) {
+  static SpecSeen verdict_on(const ClaimedDigest& claim, SpecHashMatch match) {
     switch (claim.form) {
       case ClaimedHash::None: return SpecSeen::NotPinned;
       case ClaimedHash::Complete: return match == SpecHashMatch::None ? SpecSeen::Changed : SpecSeen::Same;
-      case ClaimedHash::Abbreviated: {
-        const bool begins =
-            to_hex(hashes.raw).starts_with(claim.digits) || to_hex(hashes.content).starts_with(claim.digits);
-        return begins ? SpecSeen::Same : SpecSeen::Changed;
-      }
+      case ClaimedHash::Abbreviated:  // a few digits fit many specs
       case ClaimedHash::WrongLength:
       case ClaimedHash::Unreadable: return SpecSeen::Unreadable;
     }
@@ -88,7 +88,6 @@ class PlaybookLook {
     if (stage == "spec") {
       // Open questions are what the next stage is for.
       std::string without = content;
-      constexpr std::string_view kMarker = "[NEEDS CLARIFICATION";
       for (std::size_t at = without.find(kMarker); at != std::string::npos; at = without.find(kMarker, at)) {
         without.replace(at, kMarker.size(), "(asked");
       }

@@ -27,6 +27,8 @@ const PlaybookCheckpoint* checkpoint_named(std::string_view box) {
   return found == kPlaybookCheckpoints.end() ? nullptr : &*found;
 }
 
+constexpr std::size_t kNotesMax = 200;  // of a found file, its last ones: a brief is read by somebody
+
 // The paragraphs of `now` that `before` does not have.
 std::vector<std::string> new_lines(std::string_view before, std::string_view now) {
   std::vector<std::string> lines;
@@ -44,8 +46,9 @@ class PlaybookJudge {
       : state_(state), graph_(graph), seen_(seen), collector_(app.files, app.project) {}
 
   Result<Judgement> judge() {
+    TRY_VOID(compare_with_approved_spec());
     TRY_VOID(forget_what_was_made_for_another_spec());
-    believe_record();
+    TRY_VOID(believe_record());
     out_.plan = plan_playbook(seen_);
     const bool goes_on = out_.plan.readiness == Readiness::Ready || out_.plan.readiness == Readiness::Confirm ||
                          out_.plan.readiness == Readiness::Wait || out_.plan.readiness == Readiness::Blocked;
@@ -53,22 +56,87 @@ class PlaybookJudge {
     TRY_VOID(settle_gates());
     for (const StepDecision& decision : out_.plan.decisions) TRY_VOID(follow(decision));
     TRY_VOID(ask_first());
-    if (!is_found_only()) leave_waiting_to_engine();
+    if (is_found_only()) hand_on_what_is_known();
+    if (!is_found_only()) leave_to_engine();
     return std::move(out_);
   }
 
  private:
-  // What the record knows of a stage outranks a row of the file: a stage that was set back is not completed.
-  void believe_record() {
+  // What the record knows of a stage outranks a row of the file: a stage that was set back is not completed, and
+  // one that is done is completed whether it has a row or not.
+  Result<void> believe_record() {
     std::erase_if(seen_.claims.completed, [&](const ClaimedStage& claim) {
       const StepState* step = state_.find_step(StepPath{claim.stage});
-      return step != nullptr && !is_over(step);
+      return step != nullptr && !is_over(step) && !seen_.made_for_other_spec.contains(claim.stage);
     });
-    // What lies there proves nothing about a stage that we never started, and the engine itself has looked at what
-    // a cut-off attempt of ours left.
-    for (auto& [stage, artifact] : seen_.of_current) {
-      if (!is_found_only() || state_.find_step(StepPath{stage}) != nullptr) artifact = {};
+    for (const PlaybookStageSpec& spec : kPlaybookStages) {
+      const StepState* step = state_.find_step(StepPath{std::string(spec.name)});
+      if (is_over(step) && claim_of(std::string(spec.name)) == nullptr) TRY_VOID(claim_recorded(spec.name, *step));
     }
+    // What lies there proves nothing about a stage that we never started, and the engine itself has looked at what
+    // a cut-off attempt of ours left. Of a run that was found it counts once, when it is adopted.
+    if (is_found_only() && state_.steps.size() == 0) return {};
+    for (auto& [stage, artifact] : seen_.of_current) artifact = {};
+    return {};
+  }
+
+  Result<void> claim_recorded(std::string_view stage, const StepState& step) {
+    ClaimedStage claim{.stage = std::string(stage)};
+    for (const SeenFile& file : step.artifacts) {
+      claim.artifacts.push_back(file.path);
+      const SeenFile now = TRY(collector_.look(file.path, nullptr));
+      seen_.artifacts[file.path] = {.exists = !now.digest.empty(), .complete = true, .digest = now.digest};
+    }
+    seen_.claims.completed.push_back(std::move(claim));
+    return {};
+  }
+
+  // The record knows which spec was approved, whatever the file says now: who edits the spec can edit its hash
+  // too. An approval of the content alone is left to the file, which is where that hash stands.
+  Result<void> compare_with_approved_spec() {
+    const auto gate = state_.gates.find(StepPath{"spec-approval"});
+    const bool is_approved = gate != state_.gates.end() && gate->second.record == GateState::Record::Approved;
+    if (is_found_only() || !is_approved || gate->second.approved.empty()) return {};
+    const SeenFile& approved = gate->second.approved.front();
+    if (approved.digest.empty() || approved.path != seen_.spec_file || seen_.spec == SpecSeen::Missing) return {};
+    const SeenFile now = TRY(collector_.look(seen_.spec_file, nullptr));
+    if (now.digest == approved.digest) {
+      seen_.spec = SpecSeen::Same;
+    } else if (seen_.spec_method != "content") {
+      seen_.spec = SpecSeen::Changed;
+      seen_.claims.spec_hash = {ClaimedHash::Complete, approved.digest.substr(approved.digest.find(':') + 1)};
+    }
+    return {};
+  }
+
+  // What the session before has left for the next one stands in the briefs from now on: the notes, what failed
+  // again and again, and what was said last.
+  void hand_on_what_is_known() {
+    const std::vector<std::string> notes = new_lines("", seen_.claims.notes);
+    for (std::size_t i = notes.size() - std::min(notes.size(), kNotesMax); i < notes.size(); ++i)
+      add_note(notes[i]);
+    for (const ClaimedCluster& cluster : seen_.claims.clusters) {
+      std::string text = "failure cluster " + cluster.cluster;
+      if (!cluster.stage.empty()) text += ", at " + cluster.stage;
+      if (cluster.retries) text += ", tried again " + std::to_string(*cluster.retries) + " time(s)";
+      add_note(std::string(kNoteFromFile) + text + (cluster.notes.empty() ? "" : ": " + cluster.notes));
+    }
+    for (const ClaimedIterations& row : seen_.claims.iterations) {
+      if (row.cycles.value_or(0) > 0) add_note(note_of_cycles(row.stage, *row.cycles));
+    }
+    const ClaimedStageDetail& detail = seen_.claims.detail;
+    if (!detail.stage.empty() && detail.retry_count.value_or(0) > 0)
+      add_note(note_of_retries(detail.stage, *detail.retry_count));
+    const auto last = std::ranges::find(seen_.claims.detail.fields, "last_output_summary", &ClaimedField::key);
+    if (last == seen_.claims.detail.fields.end() || last->value.empty() || last->value == "N/A") return;
+    const std::string& stage = seen_.claims.detail.stage;
+    add_note(std::string(kNoteFromFile) + "last output" + (stage.empty() ? "" : " of " + stage) + ": " +
+             last->value);
+  }
+
+  void add_note(const std::string& text) {
+    if (std::ranges::find(state_.notes, text) == state_.notes.end())
+      out_.events.push_back(NoteAdded{text, seen_.state_file});
   }
 
   // Whether nothing but the state file tells of the run so far.
@@ -88,9 +156,10 @@ class PlaybookJudge {
     for (std::size_t i = index_of_stage("clarify") + 1; i < kPlaybookStages.size(); ++i) {
       const std::string stage(kPlaybookStages[i].name);
       const StepState* step = state_.find_step(StepPath{stage});
-      if (step != nullptr && step->checked_event > accepted) continue;
-      std::erase_if(seen_.claims.completed, [&](const ClaimedStage& claim) { return claim.stage == stage; });
-      seen_.of_current[stage] = {};
+      const bool is_only_set_back = step != nullptr && step->attempts == 0 && !is_over(step);
+      if (step != nullptr && step->checked_event > accepted && !is_only_set_back) continue;
+      if (step == nullptr && !is_found_only()) continue;  // it has never been done
+      seen_.made_for_other_spec.insert(stage);
       if (is_over(step)) out_.events.push_back(StepReset{{stage}, "PB-02", "", "another spec was accepted"});
     }
     return approve_spec(accepted);
@@ -125,6 +194,7 @@ class PlaybookJudge {
   Result<void> follow(const StepDecision& decision) {
     const std::optional<int> leaf = graph_.find(decision.step);
     if (!leaf) return {};  // a stage that only the file knows
+    if (graph_.node(*leaf).kind == Graph::Kind::Gate) return {};
     const StepState* step = state_.find_step(decision.step);
     if (step != nullptr && step->record == StepState::Record::Open) return {};
     const bool is_reset = std::ranges::any_of(out_.events, [&](const Event& event) {
@@ -139,6 +209,8 @@ class PlaybookJudge {
         if (!is_over(step)) return import(decision, *leaf, rule, true);
         return {};
       case Decision::Rerun:
+        if (step == nullptr && is_found_only() && !recorded_artifact(claim_of(decision.stage), *leaf).empty())
+          TRY_VOID(import(decision, *leaf, rule, false));
         if (step == nullptr ? is_found_only() : is_over(step))
           out_.events.push_back(StepReset{decision.step, rule, "", decision.reason()});
         return {};
@@ -163,8 +235,19 @@ class PlaybookJudge {
     if (claim != nullptr) event.source += " line " + std::to_string(claim->line);
     event.work = work_digest(stage);
     if (done) event.artifacts = TRY(artifacts_of(claim, leaf));
+    if (!done) event.artifacts = recorded_artifact(claim, leaf);
     out_.events.push_back(std::move(event));
     return {};
+  }
+
+  // What the stage made before, by the digest that its row gives: if it comes out the same, what was made from it
+  // stays.
+  std::vector<SeenFile> recorded_artifact(const ClaimedStage* claim, int leaf) const {
+    const std::vector<Product>& products = graph_.node(leaf).stage->produces;
+    if (claim == nullptr || claim->hash.form != ClaimedHash::Complete || claim->artifacts.size() != 1 ||
+        products.size() != 1)
+      return {};
+    return {{graph_.resolve(leaf, products.front().path), "sha256:" + claim->hash.digits, ""}};
   }
 
   Result<std::vector<SeenFile>> artifacts_of(const ClaimedStage* claim, int leaf) {
@@ -188,33 +271,26 @@ class PlaybookJudge {
   }
 
   // Boxes that were ticked in a run that was found are approvals (PB-11); those of a run of ours are read as
-  // edits, which knows who may have made them. A box that is not ticked although the run is past it is not asked
-  // about any more, and not called approved either.
+  // edits, which knows who may have made them. One that is not ticked is asked for, and what lies behind it waits.
   Result<void> settle_gates() {
+    if (!is_found_only()) return {};
     for (const PlaybookCheckpoint& checkpoint : kPlaybookCheckpoints) {
       const StepPath gate{std::string(checkpoint.gate)};
       const std::optional<int> leaf = graph_.find(gate);
-      if (!leaf || graph_.node(*leaf).kind != Graph::Kind::Gate) continue;
-      const auto decided = state_.gates.find(gate);
-      if (decided != state_.gates.end() && decided->second.record != GateState::Record::Open) continue;
+      if (!leaf || graph_.node(*leaf).kind != Graph::Kind::Gate || state_.gates.contains(gate)) continue;
       const ClaimedCheckpoint* box = find_checkpoint(seen_.claims, checkpoint.box);
-      if (box != nullptr && box->ticked && is_found_only()) {
+      const bool is_open = std::ranges::any_of(out_.plan.decisions, [&](const StepDecision& decision) {
+        return decision.step == gate && decision.decision == Decision::Wait;
+      });
+      if (box != nullptr && box->ticked) {
         out_.events.push_back(GateDecided{gate, true, seen_.state_file + " line " + std::to_string(box->line), "",
                                           TRY(shown(*leaf))});
-      } else if (is_past(checkpoint) && !is_over(state_.find_step(gate))) {
-        out_.events.push_back(
-            StepSkipped{gate, seen_.state_file, "the run was past it when it was found, with its box not ticked"});
+      } else if (is_open) {
+        const std::string ask = graph_.resolve(*leaf, graph_.node(*leaf).stage->gate->ask);
+        out_.events.push_back(GateOpened{gate, ask, TRY(shown(*leaf))});
       }
     }
     return {};
-  }
-
-  bool is_past(const PlaybookCheckpoint& checkpoint) const {
-    if (!is_found_only() || !out_.plan.waiting_for.empty()) return false;
-    const auto first = std::ranges::find_if(out_.plan.decisions, [](const StepDecision& decision) {
-      return decision.decision != Decision::Keep && decision.decision != Decision::Verify;
-    });
-    return first == out_.plan.decisions.end() || index_of_stage(first->stage) > index_of_stage(checkpoint.stage);
   }
 
   Result<std::vector<SeenFile>> shown(int leaf) {
@@ -224,21 +300,42 @@ class PlaybookJudge {
     return files;
   }
 
-  // What the file waits for is asked before anything starts (PB-06).
+  // What the file waits for is asked before anything starts (PB-06), also by later sessions.
   Result<void> ask_first() {
-    if (!is_found_only()) return {};
+    if (!is_found_only()) {
+      out_.ask_first = gate_open_before_its_stage();
+      return {};
+    }
     if (out_.plan.readiness != Readiness::Wait || out_.plan.waiting_for.empty()) return {};
-    Waiting& waiting = out_.plan.waiting_for.front();
+    const Waiting& waiting = out_.plan.waiting_for.front();
     const PlaybookCheckpoint* checkpoint = checkpoint_named(waiting.name);
     const StepPath gate{checkpoint == nullptr ? state_open_gate().value_or("approval")
                                               : std::string(checkpoint->gate)};
     out_.ask_first = gate;
+    const bool is_opened = std::ranges::any_of(out_.events, [&](const Event& event) {
+      const GateOpened* opened = std::get_if<GateOpened>(&event);
+      return opened != nullptr && opened->gate == gate;
+    });
     const auto found = state_.gates.find(gate);
-    if (found != state_.gates.end() && found->second.record == GateState::Record::Open) return {};
+    if (is_opened || (found != state_.gates.end() && found->second.record == GateState::Record::Open)) return {};
     const std::optional<int> leaf = graph_.find(gate);
     const bool is_gate = leaf && graph_.node(*leaf).kind == Graph::Kind::Gate;
     out_.events.push_back(GateOpened{gate, waiting.ask, is_gate ? TRY(shown(*leaf)) : std::vector<SeenFile>()});
     return {};
+  }
+
+  // The engine asks when a stage is done; only a file that was found waits before.
+  std::optional<StepPath> gate_open_before_its_stage() const {
+    if (!state_.adopted) return std::nullopt;
+    for (const auto& [path, gate] : state_.gates) {
+      if (gate.record != GateState::Record::Open) continue;
+      const auto checkpoint = std::ranges::find(kPlaybookCheckpoints, path.text, &PlaybookCheckpoint::gate);
+      const bool is_stage = state_.find_step(path) != nullptr;
+      if (checkpoint == kPlaybookCheckpoints.end() && !is_stage && !graph_.find(path)) return path;
+      if (checkpoint == kPlaybookCheckpoints.end() || checkpoint->gate == checkpoint->stage) continue;
+      if (!is_over(state_.find_step(StepPath{std::string(checkpoint->stage)}))) return path;
+    }
+    return std::nullopt;
   }
 
   std::optional<std::string> state_open_gate() const {
@@ -248,8 +345,15 @@ class PlaybookJudge {
     return std::nullopt;
   }
 
-  // In a run of ours the engine opens gates and knows which are open.
-  void leave_waiting_to_engine() {
+  // In a run of ours the engine opens gates and knows which are open, and what became of the attempts at work.
+  void leave_to_engine() {
+    std::erase_if(out_.plan.decisions, [&](const StepDecision& decision) {
+      const StepState* step = state_.find_step(decision.step);
+      const std::optional<int> leaf = graph_.find(decision.step);
+      return (leaf && graph_.node(*leaf).kind == Graph::Kind::Gate) ||
+             (step != nullptr && step->record == StepState::Record::Open);
+    });
+    out_.plan.resume_point.reset();
     if (out_.plan.readiness != Readiness::Wait) return;
     const bool warns =
         std::ranges::find(out_.plan.findings, Severity::Warning, &Finding::severity) != out_.plan.findings.end();
@@ -298,7 +402,9 @@ class PlaybookSystem : public NativeState {
         edits.refused.push_back("the row of completed stage " + stage.stage + " was removed; it stays completed");
     }
     edits.notes = new_lines(known.notes, found.notes);
-    edits.cancel = found.status == PlaybookStatus::Cancelled && known.status != PlaybookStatus::Cancelled;
+    const bool has_ended = found.status == PlaybookStatus::Cancelled || found.status == PlaybookStatus::Failed;
+    edits.cancel = has_ended && found.status != known.status;
+    if (edits.cancel && found.status == PlaybookStatus::Failed) edits.notes.emplace_back(kFailedByHand);
     return edits;
   }
 

@@ -73,6 +73,11 @@ RunStatus status_of(Readiness readiness) {
 // which box is meant is told by the file alone.
 bool is_waiting(PlaybookClaims claims) {
   PlaybookSnapshot seen{.claims = std::move(claims), .spec = SpecSeen::Same, .constitution_completed = true};
+  const ArtifactSeen in_order{.exists = true, .complete = true, .digest = "seen"};
+  for (const PlaybookStageSpec& stage : kPlaybookStages) seen.of_current[std::string(stage.name)] = in_order;
+  for (const ClaimedStage& stage : seen.claims.completed) {
+    for (const std::string& path : stage.artifacts) seen.artifacts[path] = in_order;
+  }
   return !plan_playbook(seen).waiting_for.empty();
 }
 
@@ -178,7 +183,8 @@ class Finder {
       } else if (bytes && is_foreign(claims)) {
         result_.ignored.push_back({candidate.state_file,
                                    "it is not a playbook's state file: no title \"Pipeline State\" with "
-                                   "spec_hash or current_stage"});
+                                   "spec_hash or current_stage, and not two of status, spec_hash and "
+                                   "current_stage"});
         continue;
       }
       found.push_back(complete(std::move(candidate), std::move(claims)));

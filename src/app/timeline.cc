@@ -144,7 +144,9 @@ class Timeline {
     entries_.back().lasted = waited;
   }
   void operator()(const StateFileEdited& e) {
-    std::string text = e.file + " was edited by hand";
+    // The first content of a run that was found is where the run begins.
+    const bool is_first = e.before.empty() && e.refused.empty();
+    std::string text = e.file + (is_first ? " was found" : " was edited by hand");
     if (!e.refused.empty()) {
       text += "; not taken over: " + e.refused.front();
       if (e.refused.size() > 1) text += " and " + std::to_string(e.refused.size() - 1) + " more";

@@ -60,9 +60,9 @@ struct ExecutorParts {
   FileSystem& files;
   Clock& clock;
   Observer& observer;
-  SignalWatch* signals = nullptr;  // null: none arrive
-  NativeState* native = nullptr;   // null: no state file shows the run
-  RunRecords* records = nullptr;   // null: nobody else reads along
+  SignalWatch* signals = nullptr;     // null: none arrive
+  NativeState* native = nullptr;      // null: no state file shows the run
+  RunRecords* records = nullptr;      // null: nobody else reads along
   bool is_final_when_failed = false;  // by the rules of the system
 };
 
@@ -120,6 +120,7 @@ class Executor {
   Result<void> start_leaf(int leaf);
   bool has_failed_for_good(int leaf) const;
   bool has_upstream_changed(int leaf) const;
+  bool has_changed_before(int leaf, EventNumber checked) const;
   bool waits_for_answers(int leaf) const;
   bool is_asked_first() const;
   Result<void> ask_about_outdated(int leaf);

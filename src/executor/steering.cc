@@ -163,9 +163,14 @@ Result<std::vector<Event>> skip_step(const Steer& steer, const RunState& state, 
   const StepPath step = TRY(step_meant(steer.target, graph));
   if (steer.text.empty()) return fail(ErrorKind::Invalid, "skipping needs a reason: --because TEXT");
   const std::optional<int> leaf = graph.find(step);
+  const StepState* record = state.find_step(step);
+  // Whether a step that is done is to be done again was asked; left out this time, it stays as it is.
+  const auto asked = state.gates.find(step);
+  const bool is_in_doubt = record != nullptr && record->record == StepState::Record::Done &&
+                           asked != state.gates.end() && asked->second.record == GateState::Record::Open;
+  if (is_in_doubt) return std::vector<Event>{StepSkipped{step, steer.by, steer.text}};
   if (leaf && graph.node(*leaf).stage->required)
     return fail(ErrorKind::Invalid, "step " + step.text + " is required and cannot be skipped");
-  const StepState* record = state.find_step(step);
   if (record != nullptr && record->record == StepState::Record::Open) {
     return fail(ErrorKind::Conflict, "step " + step.text + " has an attempt that is running or unresolved");
   }

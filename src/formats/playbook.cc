@@ -5,10 +5,12 @@
 #include <map>
 #include <set>
 
+#include "base/chars.h"
 #include "base/strings.h"
 #include "formats/playbook_words.h"
 #include "formats/state_file.h"
 #include "formats/state_words.h"
+#include "text/markdown_row.h"
 
 namespace reprise {
 namespace {
@@ -20,6 +22,15 @@ ClaimedDigest to_claim(const ReadDigest& digest) {
     case DigestForm::WrongLength: return {ClaimedHash::WrongLength, digest.digits};
   }
   return {};
+}
+
+// Whether a word in prose is a file's name, and not a version, a time or a count: "v1.2", "3/3".
+bool is_file_name(std::string_view word) {
+  const std::size_t dot = word.rfind('.');
+  const std::string_view ending = dot == std::string_view::npos ? "" : word.substr(dot + 1);
+  const bool has_ending = !ending.empty() && is_letter(ending[0]);
+  const bool has_folder = word.find('/') != std::string_view::npos && std::ranges::any_of(word, is_letter);
+  return (has_ending || has_folder) && !read_time(word) && !read_digest(word);
 }
 
 // Reads one document, section by section, and remembers which blocks were understood.
@@ -171,6 +182,7 @@ class PlaybookReader {
   void take_value(const ClaimedField& claim) {
     const std::string_view key = claim.key;
     if (key == "current_stage") take_stage(claim);
+    if (key == "completed_stages") take_stage_list(claim);
     if (key == "spec_hash") claims_.spec_hash = take_hash(claim.value, claim.line);
     if (key == "started_at") claims_.started_at = take_time(claim.value, claim.line);
     if (key == "last_updated_at") claims_.last_updated_at = take_time(claim.value, claim.line);
@@ -230,6 +242,30 @@ class PlaybookReader {
         if (!is_nothing(name) && !is_unfilled(name)) (this->*add)(columns, row);
       }
     });
+    read_rows_behind_gaps(section, column, add);
+  }
+
+  // Rows below a blank line are no part of the table to Markdown, but they are to whoever added them.
+  void read_rows_behind_gaps(const MarkdownSection& section, PlaybookColumn column, AddRow add) {
+    std::optional<PlaybookColumns> columns;
+    const std::string_view bytes = document_.text().bytes();
+    for (std::size_t i = section.first; i < section.own_end; ++i) {
+      const MarkdownBlock& block = blocks_[i];
+      if (block.kind == MarkdownKind::Blank) continue;
+      const std::size_t begin = std::max(block.begin, text_start(bytes));
+      const std::string_view line = trim(bytes.substr(begin, block.end - begin));
+      if (block.kind == MarkdownKind::Table) {
+        columns.emplace(block.header);
+      } else if (block.kind != MarkdownKind::Paragraph || !line.starts_with('|') || !columns) {
+        columns.reset();
+      } else if (columns->has(column)) {
+        const auto at = static_cast<std::size_t>(line.data() - bytes.data());
+        const MarkdownRow row = split_row(bytes, {at, at + line.size()}, block.line);
+        understood(block.begin, block.end);
+        const std::string& name = columns->cell(row, column);
+        if (!is_nothing(name) && !is_unfilled(name)) (this->*add)(*columns, row);
+      }
+    }
   }
 
   // Prose may look like a template; what is read as a value may not.
@@ -249,10 +285,59 @@ class PlaybookReader {
 
   void read_stages(const MarkdownSection& section) {
     read_tables(section, PlaybookColumn::Stage, &PlaybookReader::add_stage);
-    for (const MarkdownBlock& box : document_.text().boxes(section)) {
-      understood(box.begin, box.end);
-      add_stage({.stage = stage_name(box.text), .written = box.text, .line = box.line},
-                *box.checked ? StageStanding::Completed : StageStanding::NotCompleted);
+    ClaimedStage* above = nullptr;  // the stage of the item above
+    for (std::size_t i = section.first; i < section.own_end; ++i) {
+      const MarkdownBlock& block = blocks_[i];
+      if (block.kind == MarkdownKind::ListItem) above = add_item(block, above);
+    }
+  }
+
+  // An item of a list of stages. What is no stage may name the files of the one above it.
+  ClaimedStage* add_item(const MarkdownBlock& block, ClaimedStage* above) {
+    const std::optional<StageItem> item = read_stage_item(block.text);
+    const std::string name = stage_name(block.text);
+    if (!item && !block.checked && !is_checkpoint_name(name)) {
+      const bool is_nested =
+          above != nullptr && block.begin < block.end && is_blank(document_.text().bytes()[block.begin]);
+      std::vector<std::string> paths;
+      if (is_nested) paths = read_paths(block.text.substr(block.text.find(':') + 1));
+      if (!paths.empty()) understood(block.begin, block.end);
+      if (!paths.empty()) std::ranges::move(paths, std::back_inserter(above->artifacts));
+      return above;
+    }
+    understood(block.begin, block.end);
+    const bool is_ticked = block.checked.value_or(true);
+    ClaimedStage stage{.stage = name, .written = block.text, .line = block.line};
+    if (item) stage = stage_of(*item, block.line);
+    add_stage(std::move(stage),
+              is_ticked && (!item || item->completed) ? StageStanding::Completed : StageStanding::NotCompleted);
+    return item && is_ticked && item->completed ? &claims_.completed.back() : nullptr;
+  }
+
+  // Behind the name stand, in any order, files, a time and a digest.
+  static ClaimedStage stage_of(const StageItem& item, int line) {
+    ClaimedStage stage{.stage = item.stage, .written = item.written, .line = line};
+    stage.artifacts = read_paths(item.rest);
+    std::erase_if(stage.artifacts, [](const std::string& path) { return !is_file_name(path); });
+    for (const std::string_view part : split(item.rest, ',')) {
+      const std::string_view text = trim(part);
+      const std::optional<ReadTime> time = read_time(text);
+      if (time && !stage.completed_at) stage.completed_at = ClaimedTime{time->time, time->whole_day};
+      const std::size_t digest = text.find("sha256:");
+      if (digest == std::string_view::npos) continue;
+      if (const std::optional<ReadDigest> read = read_digest(text.substr(digest))) stage.hash = to_claim(*read);
+    }
+    return stage;
+  }
+
+  // "completed_stages: spec, clarify" in the header.
+  void take_stage_list(const ClaimedField& claim) {
+    std::string list = claim.value;
+    std::erase_if(list, [](char c) { return c == '[' || c == ']' || c == '"' || c == '\''; });
+    for (const std::string& name : read_list(list)) {
+      if (const std::optional<StageItem> item = read_stage_item(name))
+        add_stage(stage_of(*item, claim.line),
+                  item->completed ? StageStanding::Completed : StageStanding::NotCompleted);
     }
   }
 
@@ -275,7 +360,7 @@ class PlaybookReader {
     const bool completed = standing == StageStanding::Completed;
     if (standing == StageStanding::Unknown) odd(stage.line, stage.status, "not a word for the status of a stage");
     if (is_checkpoint_name(stage.stage)) {
-      claims_.checkpoints.push_back({.name = stage.written, .ticked = completed, .line = stage.line});
+      add_checkpoint(stage.written, completed, stage.line);
       return;
     }
     if (!is_known_stage(stage.stage)) odd(stage.line, stage.written, "an unknown stage");
@@ -314,12 +399,50 @@ class PlaybookReader {
   }
 
   void read_checkpoints(const MarkdownSection& section) {
-    for (const MarkdownBlock& box : document_.text().boxes(section)) {
-      understood(box.begin, box.end);
-      const std::string name = leading_words(box.text);
-      claims_.checkpoints.push_back(
-          {.name = name.empty() ? box.text : name, .ticked = *box.checked, .line = box.line});
+    read_tables(section, PlaybookColumn::Stage, &PlaybookReader::add_checkpoint_row);
+    for (std::size_t i = section.first; i < section.own_end; ++i) {
+      const MarkdownBlock& block = blocks_[i];
+      if (block.kind != MarkdownKind::ListItem) continue;
+      if (block.checked) add_checkpoint(block.text, *block.checked, block.line);
+      if (!block.checked && !add_unboxed(block)) continue;
+      understood(block.begin, block.end);
     }
+  }
+
+  // "Spec approval: approved by Ana", "✅ Spec approval".
+  bool add_unboxed(const MarkdownBlock& block) {
+    const std::size_t colon = block.text.find(':');
+    const std::string name = colon == std::string::npos ? block.text : block.text.substr(0, colon);
+    if (checkpoint_of(name).empty()) return false;
+    const std::string_view text = trim(block.text);
+    const std::string_view behind = colon == std::string::npos ? "" : text.substr(text.find(':') + 1);
+    const bool is_marked =
+        text.starts_with("✅") || text.starts_with("✔") || text.starts_with("✓") || text.starts_with("☑");
+    const std::string token = leading_token(behind);
+    const bool is_said = stage_standing(behind) == StageStanding::Completed ||
+                         stage_standing(token.substr(0, token.find('_'))) == StageStanding::Completed;
+    if (!is_marked && stage_standing(behind) == StageStanding::Unknown && !is_said) return false;
+    add_checkpoint(name, is_marked || is_said, block.line);
+    return true;
+  }
+
+  void add_checkpoint_row(const PlaybookColumns& columns, const MarkdownRow& row) {
+    const std::string& status = columns.cell(row, PlaybookColumn::Status);
+    const std::string token = leading_token(status);
+    const bool is_box = trim(status) == "[x]" || trim(status) == "[X]" || token == "yes" || token == "x";
+    add_checkpoint(columns.cell(row, PlaybookColumn::Stage),
+                   is_box || (!status.empty() && stage_standing(status) == StageStanding::Completed), row.line);
+  }
+
+  // A checkpoint is known by its first words; what follows them is a remark.
+  void add_checkpoint(const std::string& text, bool ticked, int line) {
+    std::string name(checkpoint_of(text));
+    if (name.empty()) name = leading_words(text);
+    const bool is_refused = ticked && says_refused(text);
+    if (is_refused)
+      odd(line, text, "is ticked, but its words say that it was not approved; it is asked for again");
+    claims_.checkpoints.push_back(
+        {.name = name.empty() ? text : name, .ticked = ticked && !is_refused, .line = line});
   }
 
   void read_notes(const MarkdownSection& section) {
@@ -355,19 +478,11 @@ class PlaybookReader {
   PlaybookClaims claims_;
 };
 
-bool is_recognised(const std::vector<MarkdownField>& header) {
-  return std::ranges::any_of(header, [](const MarkdownField& field) {
-    const std::string name = header_key(field.key);
-    const std::string_view key = name;
-    return key == "spec_hash" || key == "current_stage";
-  });
-}
-
 Error foreign_playbook(std::string_view file) {
   return {.kind = ErrorKind::Invalid,
           .message =
               "is not a playbook's state file: it has no title \"Pipeline State\" with a field spec_hash or "
-              "current_stage below it",
+              "current_stage below it, and without the title not two of status, current_stage and spec_hash",
           .file = std::string(file)};
 }
 
@@ -376,7 +491,7 @@ Result<PlaybookClaims> read_with(PlaybookClaims (PlaybookReader::*read)(), std::
   if (std::optional<Error> damage = find_damage(bytes, file)) return fail(std::move(*damage));
   const PlaybookDocument document{std::string(bytes)};
   const std::vector<MarkdownField> header = document.header_fields();
-  if (!is_recognised(header)) {
+  if (!is_playbook_header(header, document.has_title())) {
     std::optional<Error> cut = find_cut_in_title(bytes, "# Pipeline State", is_playbook_title, file);
     return fail(cut ? std::move(*cut) : foreign_playbook(file));
   }
@@ -386,7 +501,9 @@ Result<PlaybookClaims> read_with(PlaybookClaims (PlaybookReader::*read)(), std::
 }  // namespace
 
 bool is_playbook(std::string_view bytes) {
-  return !find_damage(bytes, "") && is_recognised(PlaybookDocument(std::string(bytes)).header_fields());
+  if (find_damage(bytes, "")) return false;
+  const PlaybookDocument document{std::string(bytes)};
+  return is_playbook_header(document.header_fields(), document.has_title());
 }
 
 bool is_cut_off_early(std::string_view bytes) {

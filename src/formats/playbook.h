@@ -2,9 +2,9 @@
 //
 // What always holds:
 //
-//   A file is recognised by its title "Pipeline State" and a field `spec_hash` or `current_stage`; other files
-//   of that name are foreign and left alone.
-//   Reading a recognised file never fails on text: damage becomes oddities with their lines. It fails, with
+//   A file is recognised by its title "Pipeline State" and a field `spec_hash` or `current_stage`, or without the
+//   title by two of `status`, `current_stage` and `spec_hash`; other files of that name are foreign and left
+//   alone. Reading a recognised file never fails on text: damage becomes oddities with their lines. It fails, with
 //   a position, on bytes that are not text and on files that are too large. An empty file, and one that ends in
 //   its title, are such files cut off, not foreign ones.
 //   A status that is missing, unknown or contradictory is never read as one that allows a fresh start.

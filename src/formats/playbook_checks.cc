@@ -96,8 +96,28 @@ std::vector<MarkdownTable> tables_below(const MarkdownDocument& document, std::s
   return tables;
 }
 
+// What a cell says of a principle. The documented words come first; the others are what people write.
+enum class Verdict { Kept, Exception, NotApplicable, Broken, Unknown };
+Verdict verdict_in(std::string_view cell) {
+  static constexpr std::array<std::string_view, 14> kKept = {
+      "complies", "compliant", "pass",      "passes",   "passed", "yes",       "y",
+      "ok",       "met",       "satisfied", "conforms", "true",   "fulfilled", "x"};
+  static constexpr std::array<std::string_view, 10> kBroken = {
+      "fail", "fails", "failed", "no", "n", "violation", "violates", "non_compliant", "not_met", "false"};
+  const std::string_view text = trim(cell);
+  for (const std::string_view mark : {"✅", "✓", "✔", "☑", "[x]", "[X]"}) {
+    if (text.starts_with(mark)) return Verdict::Kept;
+  }
+  if (text.starts_with("❌") || text.starts_with("✗") || text.starts_with("[ ]")) return Verdict::Broken;
+  const std::string token = leading_token(text);
+  if (token == "exception") return Verdict::Exception;
+  if (token == "n_a" || token == "na" || token == "not_applicable") return Verdict::NotApplicable;
+  if (is_one_of(token, kKept)) return Verdict::Kept;
+  return is_one_of(token, kBroken) ? Verdict::Broken : Verdict::Unknown;
+}
+
 struct ArticleStatus {
-  std::string status;
+  Verdict verdict = Verdict::Unknown;
   int line = 0;
 };
 
@@ -105,23 +125,65 @@ using Articles = std::map<std::size_t, ArticleStatus>;
 
 ConstitutionVerdict objection(int line, std::string reason) { return {false, std::move(reason), line}; }
 
-// Reads the articles' statuses; the verdict is completed unless a row is wrong.
-ConstitutionVerdict read_articles(const MarkdownTable& table, std::size_t status_column, Articles& articles) {
-  for (const MarkdownRow& row : table.rows) {
-    const std::optional<std::size_t> article = article_in(row.cells[0]);
-    if (!article) continue;
-    const std::string status = status_column < row.cells.size() ? row.cells[status_column] : "";
-    const std::string token = leading_token(status);
-    const std::string name = article_name(*article);
-    if (is_unfilled(status)) return objection(row.line, name + ": the status is left as the template has it");
-    // "N/A" has a slash, which a template's list of alternatives has too.
-    if (token != "complies" && token != "exception" && token != "n_a") {
-      return objection(row.line, name + ": the status is " +
-                                     (status.empty() ? "empty" : '"' + printable_line(status, 60) + '"') +
-                                     ", not COMPLIES, EXCEPTION or N/A");
+std::string cell_of(const MarkdownRow& row, std::size_t column) {
+  return column < row.cells.size() ? row.cells[column] : "";
+}
+
+// Objects to a status that is not given, not known, or says that the principle is broken; completed if it is none.
+ConstitutionVerdict judge_status(const std::string& name, const std::string& status, int line) {
+  // "N/A" has a slash, which a template's list of alternatives has too.
+  const Verdict verdict = verdict_in(status);
+  if (is_unfilled(status) && verdict != Verdict::NotApplicable)
+    return objection(line, name + ": the status is left as the template has it");
+  if (verdict == Verdict::Unknown || verdict == Verdict::Broken) {
+    return objection(line, name + ": the status is " +
+                               (status.empty() ? "empty" : '"' + printable_line(status, 60) + '"') +
+                               ", not COMPLIES, EXCEPTION or N/A");
+  }
+  return {.completed = true};
+}
+
+// Returns the column that says which article a row is about; nothing if the principles have names of their own.
+std::optional<std::size_t> article_column(const MarkdownTable& table) {
+  for (std::size_t column = 0; column < table.header.cells.size(); ++column) {
+    for (const MarkdownRow& row : table.rows) {
+      const std::string heading = normal_heading(table.header.cells[column]);
+      const bool is_number = heading.empty() || heading == "#" || heading == "no" || heading == "no.";
+      if (!is_number && article_in(cell_of(row, column))) return column;
     }
-    const auto [place, is_new] = articles.try_emplace(*article, ArticleStatus{token, row.line});
-    if (!is_new && place->second.status != token) return objection(row.line, name + " has two statuses");
+  }
+  return std::nullopt;
+}
+
+// Returns the column with the verdicts: the one that is called so, else one in which every row has a verdict.
+std::optional<std::size_t> verdict_column(const MarkdownTable& table) {
+  static constexpr std::array<std::string_view, 12> kNames = {
+      "status", "compliant", "compliant?", "complies", "complies?", "compliance",
+      "result", "verdict",   "check",      "pass?",    "pass/fail", "assessment"};
+  for (const std::string_view name : kNames) {
+    if (const std::optional<std::size_t> column = table.find_column(name)) return column;
+  }
+  for (std::size_t column = 1; column < table.header.cells.size(); ++column) {
+    const bool all = !table.rows.empty() && std::ranges::all_of(table.rows, [&](const MarkdownRow& row) {
+      return verdict_in(cell_of(row, column)) != Verdict::Unknown;
+    });
+    if (all) return column;
+  }
+  return std::nullopt;
+}
+
+// Reads the articles' statuses; the verdict is completed unless a row is wrong.
+ConstitutionVerdict read_articles(const MarkdownTable& table, std::size_t name_column, std::size_t status_column,
+                                  Articles& articles) {
+  for (const MarkdownRow& row : table.rows) {
+    const std::optional<std::size_t> article = article_in(cell_of(row, name_column));
+    if (!article) continue;
+    const std::string status = cell_of(row, status_column);
+    const std::string name = article_name(*article);
+    if (ConstitutionVerdict verdict = judge_status(name, status, row.line); !verdict.completed) return verdict;
+    const auto [place, is_new] = articles.try_emplace(*article, ArticleStatus{verdict_in(status), row.line});
+    if (!is_new && place->second.verdict != verdict_in(status))
+      return objection(row.line, name + " has two statuses");
   }
   return {.completed = true};
 }
@@ -135,6 +197,48 @@ bool is_justified(const std::vector<MarkdownTable>& tables, std::size_t article)
              std::any_of(row.cells.begin() + 1, row.cells.end(), says_something);
     });
   });
+}
+
+// The eight articles: each has a row, and an exception is justified.
+ConstitutionVerdict check_articles(const MarkdownTable& table, std::size_t names, std::size_t status,
+                                   const std::vector<MarkdownTable>& justifications) {
+  Articles articles;
+  if (ConstitutionVerdict verdict = read_articles(table, names, status, articles); !verdict.completed)
+    return verdict;
+  for (std::size_t article = 0; article < kArticles.size(); ++article) {
+    const auto found = articles.find(article);
+    if (found == articles.end()) return objection(table.header.line, article_name(article) + " has no row");
+    if (found->second.verdict == Verdict::Exception && !is_justified(justifications, article)) {
+      return objection(
+          found->second.line,
+          article_name(article) + " is an exception without a row in the table \"Complexity Justification\"");
+    }
+  }
+  return {.completed = true};
+}
+
+// Principles with names of their own: how many there are is told by nothing but the table.
+ConstitutionVerdict check_principles(const MarkdownTable& table, std::size_t status,
+                                     const std::vector<MarkdownTable>& justifications) {
+  if (table.rows.empty()) return objection(table.header.line, "the table of the Constitution Check has no rows");
+  for (const MarkdownRow& row : table.rows) {
+    const std::string name = printable_line(plain_value(cell_of(row, status == 0 ? 1 : 0)), 60);
+    if (is_unfilled(name)) return objection(row.line, "a row is left as the template has it");
+    if (ConstitutionVerdict verdict = judge_status(name, cell_of(row, status), row.line); !verdict.completed)
+      return verdict;
+    if (verdict_in(cell_of(row, status)) != Verdict::Exception) continue;
+    const bool has_row = std::ranges::any_of(justifications, [&](const MarkdownTable& each) {
+      return std::ranges::any_of(each.rows, [&](const MarkdownRow& reason) {
+        return to_lower(plain_value(cell_of(reason, 0))) ==
+                   to_lower(plain_value(cell_of(row, status == 0 ? 1 : 0))) &&
+               reason.cells.size() > 1 && !is_nothing(reason.cells[1]) && !is_unfilled(reason.cells[1]);
+      });
+    });
+    if (!has_row)
+      return objection(row.line,
+                       name + " is an exception without a row in the table \"Complexity Justification\"");
+  }
+  return {.completed = true};
 }
 
 }  // namespace
@@ -153,25 +257,15 @@ SpecHashMatch match_spec_hash(const SpecHashes& hashes, const ClaimedDigest& cla
 ConstitutionVerdict constitution_check(std::string_view adr) {
   const MarkdownDocument document{std::string(adr)};
   const std::vector<MarkdownTable> tables = tables_below(document, "constitution check");
-  const auto table = std::ranges::find_if(
-      tables, [](const MarkdownTable& each) { return each.find_column("status").has_value(); });
+  const auto table =
+      std::ranges::find_if(tables, [](const MarkdownTable& each) { return verdict_column(each).has_value(); });
   if (table == tables.end())
     return objection(0, "there is no heading \"Constitution Check\" with a table that has a column \"Status\"");
-  Articles articles;
-  if (ConstitutionVerdict verdict = read_articles(*table, *table->find_column("status"), articles);
-      !verdict.completed)
-    return verdict;
+  const std::size_t status = *verdict_column(*table);
   const std::vector<MarkdownTable> justifications = tables_below(document, "complexity justification");
-  for (std::size_t article = 0; article < kArticles.size(); ++article) {
-    const auto found = articles.find(article);
-    if (found == articles.end()) return objection(table->header.line, article_name(article) + " has no row");
-    if (found->second.status == "exception" && !is_justified(justifications, article)) {
-      return objection(
-          found->second.line,
-          article_name(article) + " is an exception without a row in the table \"Complexity Justification\"");
-    }
-  }
-  return {.completed = true};
+  const std::optional<std::size_t> names = article_column(*table);
+  return names ? check_articles(*table, *names, status, justifications)
+               : check_principles(*table, status, justifications);
 }
 
 }  // namespace reprise

@@ -30,8 +30,9 @@ struct ConstitutionVerdict {
   int line = 0;        // what the reason is about; 0: the whole file
 };
 
-/// Looks for the heading "Constitution Check" with a table that gives each of the Articles I to VIII one of
-/// COMPLIES, EXCEPTION and N/A, and for each exception a row in the table "Complexity Justification".
+/// Looks for the heading "Constitution Check" with a table that has a verdict in each row (COMPLIES, EXCEPTION,
+/// N/A, or another way to say one of them), and for each exception a row in the table "Complexity Justification".
+/// A table of Articles has a row for each of I to VIII.
 ConstitutionVerdict constitution_check(std::string_view adr);
 
 }  // namespace reprise

@@ -26,7 +26,7 @@ Result<std::string> playbook_edited(std::string_view bytes, auto&& make_edits) {
 TextEdit add_to_role(const PlaybookDocument& document, PlaybookSection role, std::string_view text) {
   const MarkdownSection* section = document.find(role);
   if (section != nullptr) return append_to_section(document.text(), *section, text);
-  return append_section(document.text(), document.title()->level + 1, section_heading(role), text);
+  return append_section(document.text(), document.section_level(), section_heading(role), text);
 }
 
 // Sets all fields with the key: two that differ would be believed by nobody.
@@ -80,6 +80,20 @@ TextEdit add_row(const PlaybookDocument& document, PlaybookSection role, std::st
   return add_to_role(document, role, apply_edits(empty_table, {append_row(made, table, row.cells())}));
 }
 
+// Adds an item below the last one of a list of stages, with the same marker and, where they have one, a ticked
+// box.
+TextEdit add_stage_item(const PlaybookDocument& document, const MarkdownBlock& last, const CompletedStage& stage) {
+  const std::string_view line = text_of(document.text().bytes(), {last.begin, last.end});
+  const std::string_view margin = line.substr(0, line.find_first_not_of(" \t"));
+  std::string item = std::string(margin) + "- " + (last.checked ? "[x] " : "") + stage.stage + ": " +
+                     or_none(join(stage.artifacts, ", ")) + " (" + to_text(stage.completed_at);
+  if (!stage.hash.empty()) item += ", " + stage.hash;
+  item += ')';
+  const std::string newline(document.text().newline());
+  const bool is_whole = line.ends_with('\n') || line.ends_with('\r');
+  return {.span = {last.end, last.end}, .replacement = is_whole ? item + newline : newline + item};
+}
+
 std::vector<TextEdit> set_iterations(const PlaybookDocument& document, const PlaybookColumns& columns,
                                      const MarkdownRow& row, const IterationCount& count) {
   std::map<std::size_t, std::string> values;
@@ -92,12 +106,18 @@ std::vector<TextEdit> set_iterations(const PlaybookDocument& document, const Pla
   return set_cells(document.text(), row, values);
 }
 
+// Whether these are the words of checkpoint `name`, whatever follows them.
+bool is_about(std::string_view text, std::string_view name) {
+  const std::string_view known = checkpoint_of(name);
+  return known.empty() ? leading_token(text) == leading_token(name) : checkpoint_of(text) == known;
+}
+
 // The boxes of this checkpoint, ticked or not.
 std::vector<TextEdit> set_boxes(const PlaybookDocument& document, const MarkdownSection& section,
                                 std::string_view name, bool is_ticked) {
   std::vector<TextEdit> edits;
   for (const MarkdownBlock& box : document.text().boxes(section)) {
-    if (leading_token(box.text) == leading_token(name)) edits.push_back(set_checked(box, is_ticked));
+    if (is_about(box.text, name)) edits.push_back(set_checked(box, is_ticked));
   }
   return edits;
 }
@@ -111,8 +131,8 @@ std::vector<TextEdit> approve_rows(const PlaybookDocument& document, const Markd
     const std::optional<std::size_t> status = columns.find(PlaybookColumn::Status);
     if (!status) continue;
     for (const MarkdownRow& row : table.rows) {
-      const std::string stage = stage_name(columns.cell(row, PlaybookColumn::Stage));
-      if (!is_checkpoint_name(stage) || stage != stage_name(name)) continue;
+      const std::string& written = columns.cell(row, PlaybookColumn::Stage);
+      if (is_known_stage(stage_name(written)) || !is_about(written, name)) continue;
       edits.push_back(set_cell(document.text(), row, *status, "APPROVED"));
     }
   }
@@ -145,6 +165,9 @@ Result<std::string> set_detail_field(std::string_view bytes, FieldChange change)
 
 Result<std::string> append_completed_stage(std::string_view bytes, const CompletedStage& stage) {
   return playbook_edited(bytes, [&](const PlaybookDocument& document) -> std::vector<TextEdit> {
+    const bool has_table = document.find_table(PlaybookSection::Stages, PlaybookColumn::Stage).has_value();
+    if (const MarkdownBlock* last = document.find_last_stage_item(); last != nullptr && !has_table)
+      return {add_stage_item(document, *last, stage)};
     return {add_row(document, PlaybookSection::Stages, kStagesTable, [&](RowCells& row) {
       row.set(PlaybookColumn::Stage, stage.stage);
       row.set(PlaybookColumn::CompletedAt, to_text(stage.completed_at));
@@ -181,7 +204,7 @@ Result<std::string> tick_checkpoint(std::string_view bytes, std::string_view nam
     for (const PlaybookDocument::Part& part : document.parts()) {
       if (part.role == PlaybookSection::Checkpoints)
         std::ranges::move(set_boxes(document, *part.section, name, true), std::back_inserter(edits));
-      if (part.role == PlaybookSection::Stages)
+      if (part.role == PlaybookSection::Stages || part.role == PlaybookSection::Checkpoints)
         std::ranges::move(approve_rows(document, *part.section, name), std::back_inserter(edits));
     }
     if (!edits.empty()) return edits;

@@ -16,6 +16,10 @@ bool is_over(const StepState* step) {
          (step->record == StepState::Record::Done || step->record == StepState::Record::Skipped);
 }
 
+constexpr long long kCountMax = 1'000'000;
+constexpr std::string_view kCycles = " was done before, times: ";
+constexpr std::string_view kRetries = " was tried again before, times: ";
+
 class PlaybookShow {
  public:
   PlaybookShow(std::string bytes, const RunState& state) : text_(std::move(bytes)), state_(state) {}
@@ -60,7 +64,10 @@ class PlaybookShow {
   PlaybookStatus status() const {
     if (state_.status == RunStatus::Done) return PlaybookStatus::Complete;
     if (state_.status == RunStatus::Failed) return PlaybookStatus::Failed;
-    if (state_.status == RunStatus::Stopped) return PlaybookStatus::Cancelled;
+    // Whoever ended it in the file may have called it failed.
+    if (state_.status == RunStatus::Stopped)
+      return std::ranges::find(state_.notes, kFailedByHand) != state_.notes.end() ? PlaybookStatus::Failed
+                                                                                  : PlaybookStatus::Cancelled;
     return is_person_asked() ? PlaybookStatus::WaitingForHuman : PlaybookStatus::InProgress;
   }
 
@@ -103,9 +110,18 @@ class PlaybookShow {
       const StepState* step = step_of(stage.name);
       if (step == nullptr) continue;
       if (step->attempts > 0) TRY_VOID(show_count(stage, *step));
-      if (step->record == StepState::Record::Done && !is_listed(stage, *step)) TRY_VOID(add_row(stage, *step));
+      if (step->record != StepState::Record::Done || is_only_believed(*step)) continue;
+      if (!is_listed(stage, *step)) TRY_VOID(add_row(stage, *step));
     }
     return {};
+  }
+
+  // A stage of a run that was found, which counts as done although nobody has listed it: a row would say that
+  // somebody did it, and when.
+  static bool is_only_believed(const StepState& step) {
+    const std::string_view rule = *step.reason;
+    return step.attempts == 0 &&
+           (rule.starts_with("PB-06,") || rule.starts_with("PB-07,") || rule.starts_with("PB-11,"));
   }
 
   // A row says what was there when it was written; work that was done again gets another one.
@@ -126,10 +142,21 @@ class PlaybookShow {
     return {};
   }
 
+  // What the notes of the take-over say of this stage; 0 if nothing.
+  int counted_before(std::string_view stage, std::string_view words) const {
+    const std::string start = std::string(kNoteFromFile) + std::string(stage) + std::string(words);
+    for (const std::string& note : state_.notes) {
+      if (!note.starts_with(start)) continue;
+      return static_cast<int>(parse_number(note.substr(start.size()), kCountMax).value_or(0));
+    }
+    return 0;
+  }
+
   Result<void> show_count(const PlaybookStageSpec& stage, const StepState& step) {
-    const bool within = step.attempts <= stage.budget + 1;
+    const int cycles = step.attempts + counted_before(stage.name, kCycles);
+    const bool within = cycles <= stage.budget + 1;
     text_ = TRY(set_iteration_count(text_, {.stage = std::string(stage.name),
-                                            .cycles = step.attempts,
+                                            .cycles = cycles,
                                             .budget = stage.budget,
                                             .status = within ? "WITHIN_BUDGET" : "EXCEEDED"}));
     return {};
@@ -158,7 +185,8 @@ class PlaybookShow {
     TRY_VOID(detail("stage", stage));
     TRY_VOID(detail("dispatched_at", step == nullptr || step->attempts == 0 ? "N/A" : to_text(step->started_at)));
     TRY_VOID(detail("job_status", stage == "done" ? "DONE" : job_status(step, asks)));
-    TRY_VOID(detail("retry_count", std::to_string(step == nullptr ? 0 : std::max(0, step->attempts - 1))));
+    const int retries = (step == nullptr ? 0 : std::max(0, step->attempts - 1)) + counted_before(stage, kRetries);
+    TRY_VOID(detail("retry_count", std::to_string(retries)));
     const std::string said = step == nullptr ? "" : !step->summary.empty() ? *step->summary : *step->reason;
     return detail("last_output_summary", said.empty() ? "N/A" : printable_line(said, 300));
   }
@@ -186,7 +214,8 @@ class PlaybookShow {
     std::string there = claims_.notes;
     for (const std::string& note : notes) {
       const std::string line = printable_line(note, 2'000);
-      if (there.find(line) != std::string::npos) continue;
+      const bool is_there = there.find(line) != std::string::npos || there.find(note) != std::string::npos;
+      if (is_there || note.starts_with(kNoteFromFile)) continue;
       text_ = TRY(append_note(text_, line));
       there += "\n" + line;
     }
@@ -199,6 +228,14 @@ class PlaybookShow {
 };
 
 }  // namespace
+
+std::string note_of_cycles(std::string_view stage, long long cycles) {
+  return std::string(kNoteFromFile) + std::string(stage) + std::string(kCycles) + std::to_string(cycles);
+}
+
+std::string note_of_retries(std::string_view stage, long long retries) {
+  return std::string(kNoteFromFile) + std::string(stage) + std::string(kRetries) + std::to_string(retries);
+}
 
 Result<std::string> show_playbook(std::string_view bytes, const RunState& state) {
   return PlaybookShow(std::string(bytes), state).show();

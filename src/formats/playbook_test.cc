@@ -170,7 +170,7 @@ TEST(Playbook, FilesOfOtherSystemsAreForeign) {
     ++foreign;
     EXPECT_EQ(read_playbook(file.bytes, file.name).error().kind, ErrorKind::Invalid);
   }
-  EXPECT_EQ(foreign, 3);
+  EXPECT_EQ(foreign, 2);
   EXPECT_FALSE(is_playbook(""));
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,12 @@ struct PlaybookSnapshot {
   std::string spec_file;    // relative to the project
   std::string spec_digest;  // as it is now; of the content where that matched
   std::string spec_method;  // which way of hashing matched: "raw" or "content"
+  int open_markers = 0;     // [NEEDS CLARIFICATION] in it
   bool constitution_completed = false;
   std::string constitution_fault;                  // why not
   std::map<std::string, ArtifactSeen> artifacts;   // by path as the file names it
   std::map<std::string, ArtifactSeen> of_current;  // the same for what a stage makes by default, by stage
+  std::set<std::string> made_for_other_spec;       // stages done before a person accepted another spec
   std::vector<std::string> other_state_files;      // of the same feature
 };
 

@@ -56,7 +56,10 @@ class PlanMaker {
     decision.leaf = leaf;
     if (state_.status == RunStatus::Done) settle(decision);
     decision.lane = graph_.lane_name(leaf);
-    const bool moves = decision.decision != Decision::Keep;
+    // An approval that holds is kept whatever runs again before it; what lies behind it moves all the same.
+    const bool moves =
+        decision.decision != Decision::Keep ||
+        (decision.rule == kApprovalHoldsLabel && upstream_moving && state_.status != RunStatus::Done);
     plan_.decisions.push_back(std::move(decision));
     return moves;
   }
@@ -481,7 +484,8 @@ class PlanMaker {
       }
       if (decision.decision == Decision::Rerun) count_again(decision.leaf);
       if (!first) first = i;
-      const bool now = decision.leaf >= 0 && !graph_.node(decision.leaf).upstream_moving;
+      const bool now =
+          decision.leaf >= 0 && !graph_.node(decision.leaf).upstream_moving && !is_asked_about(decision.step);
       runnable = runnable || (now && decision.decision != Decision::Wait && decision.decision != Decision::Refuse);
       refused = refused || (now && decision.decision == Decision::Refuse);
     }
@@ -504,6 +508,13 @@ class PlanMaker {
     if (!anything) return warning ? Readiness::Confirm : Readiness::Ready;  // only its end is not recorded
     if (!runnable) return Readiness::Wait;
     return warning ? Readiness::Confirm : Readiness::Ready;
+  }
+
+  // Nothing becomes of a step before a person has said what is to become of it.
+  bool is_asked_about(const StepPath& step) const {
+    const auto gate = state_.gates.find(step);
+    return gate != state_.gates.end() && gate->second.record == GateState::Record::Open &&
+           state_.find_step(step) != nullptr;
   }
 
   // Nothing starts before somebody allows more.

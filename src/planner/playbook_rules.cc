@@ -33,7 +33,12 @@ class PlaybookPlanner {
     find_waiting(row.course);
     for (const PlannedStage& stage : stages_) {
       plan_.decisions.push_back(decision_of(stage));
-      if (row.course == RunCourse::Done || row.course == RunCourse::Fresh) close(plan_.decisions.back(), row);
+      if (const PlaybookCheckpoint* checkpoint = checkpoint_behind(stage.name))
+        plan_.decisions.push_back(decision_of(*checkpoint));
+    }
+    if (row.course == RunCourse::Done || row.course == RunCourse::Fresh) {
+      std::erase_if(plan_.decisions, [](const StepDecision& each) { return is_checkpoint(each); });
+      for (StepDecision& decision : plan_.decisions) close(decision, row);
     }
     add_findings(row);
     conclude(row);
@@ -78,34 +83,50 @@ class PlaybookPlanner {
     for (std::size_t i = stages_.size(); i > 0 && stages_[i - 1].claim == nullptr; --i) current_ = i - 1;
   }
 
+  // What the file says that it waits for: the checkpoint of its stage, else one before it that is not ticked. Who
+  // has ticked it since is not asked again.
   void find_waiting(RunCourse course) {
     if (course != RunCourse::Wait) return;
-    const PlaybookStageSpec* spec = current_ < stages_.size() ? stages_[current_].spec : nullptr;
-    std::string name = spec == nullptr ? "" : std::string(spec->checkpoint);
-    if (name.empty() && spec != nullptr && spec->name == "spec") name = "Spec approval";
-    if (const std::string before = box_before_current(); !before.empty()) name = before;
+    const std::string name = name_of_awaited();
     if (const ClaimedCheckpoint* box = find_checkpoint(claims_, name); box != nullptr && box->ticked) {
       ticked_ = box;
       return;
     }
-    if (name.empty()) {
-      const auto open = std::ranges::find(claims_.checkpoints, false, &ClaimedCheckpoint::ticked);
-      name = open == claims_.checkpoints.end() ? "approval" : open->name;
-    }
+    if (name == "Architecture sign-off" && is_adr_to_be_made_again()) return;  // it is asked for when that is done
+    is_awaited_ = true;
     plan_.waiting_for.push_back({"gate", name,
                                  claims_.status_remark.empty()
-                                     ? "\"" + name + "\" is open at stage " + name_of_current() + ". Approve it?"
+                                     ? "\"" + name + "\" is open at stage " + name_of_awaiting() + ". Approve it?"
                                      : claims_.status_remark});
   }
 
-  // The stage that the pointer names is completed, and its own box is still open: that is what is waited for.
-  std::string box_before_current() const {
-    const std::optional<std::size_t> pointer = index_of(claims_.current_stage);
-    const bool waits = decide(claims_.status).course == RunCourse::Wait;
-    if (!waits || !pointer || *pointer >= current_ || stages_[*pointer].spec == nullptr) return "";
-    const std::string box(stages_[*pointer].spec->checkpoint);
-    const ClaimedCheckpoint* found = find_checkpoint(claims_, box);
-    return found != nullptr && found->ticked ? "" : box;
+  // An architecture decision is there, but nobody can approve it without its Constitution Check (PB-05).
+  bool is_adr_to_be_made_again() const {
+    const auto adr = seen_.of_current.find("architect");
+    return adr != seen_.of_current.end() && adr->second.exists && !seen_.constitution_completed;
+  }
+
+  std::string name_of_awaited() const {
+    const std::size_t stage = index_of(claims_.current_stage).value_or(current_);
+    const PlaybookStageSpec* spec = stage < stages_.size() ? stages_[stage].spec : nullptr;
+    if (spec != nullptr && spec->name == "spec") return "Spec approval";
+    if (spec != nullptr && !spec->checkpoint.empty()) return std::string(spec->checkpoint);
+    for (const PlaybookCheckpoint& checkpoint : kPlaybookCheckpoints) {
+      const std::optional<std::size_t> before = index_of(checkpoint.stage);
+      const ClaimedCheckpoint* box = find_checkpoint(claims_, checkpoint.box);
+      if (before && *before < stage && box != nullptr && !box->ticked && checkpoint.gate != checkpoint.stage)
+        return std::string(checkpoint.box);
+    }
+    const auto other = std::ranges::find_if(claims_.checkpoints, [](const ClaimedCheckpoint& box) {
+      return !box.ticked && std::ranges::find(kPlaybookCheckpoints, box.name, &PlaybookCheckpoint::box) ==
+                                kPlaybookCheckpoints.end();
+    });
+    return other == claims_.checkpoints.end() ? "approval" : other->name;
+  }
+
+  // The stage that the file names, where it waits at one that is completed already.
+  std::string name_of_awaiting() const {
+    return index_of(claims_.current_stage) ? claims_.current_stage : name_of_current();
   }
 
   bool waits_for(std::string_view box) const {
@@ -114,6 +135,12 @@ class PlaybookPlanner {
 
   std::string name_of_current() const {
     return current_ < stages_.size() ? stages_[current_].name : std::string("done");
+  }
+
+  // The stage that the pointer names is completed, and its own checkpoint is still to be approved.
+  bool is_pointer_awaited() const {
+    const std::size_t pointer = index_of_stage(claims_.current_stage);
+    return pointer < kPlaybookStages.size() && waits_for(kPlaybookStages[pointer].checkpoint);
   }
 
   const ArtifactSeen* artifact_seen(const std::string& path) const {
@@ -145,19 +172,84 @@ class PlaybookPlanner {
     const std::size_t index = static_cast<std::size_t>(&stage - stages_.data());
     PlaybookSituation situation{.place = place_of(stage, index), .artifact = artifact_of(stage)};
     situation.resume = stage.spec == nullptr ? StageResume::Again : stage.spec->resume;
+    const bool is_up = situation.place == StagePlace::Current &&
+                       decide(claims_.status).course == RunCourse::Wait && is_adr_to_be_made_again();
     situation.lacks_constitution =
         stage.name == "architect" && !seen_.constitution_completed &&
-        (situation.place == StagePlace::Completed || situation.place == StagePlace::Passed);
+        (situation.place == StagePlace::Completed || situation.place == StagePlace::Passed || is_up);
     situation.upstream_moving = moving_;
-    situation.waits = situation.place == StagePlace::Current && !plan_.waiting_for.empty();
+    situation.waits = situation.place == StagePlace::Current && is_awaited_;
+    situation.other_spec = seen_.made_for_other_spec.contains(stage.name);
+    situation.spec_settled = is_spec_settled(stage, situation.place);
+    situation.behind_gate = behind_gate_;
     const PlaybookRow& row = decide(situation);
     StepDecision decision{.stage = stage.name, .step = {stage.name}, .decision = row.decision};
     decision.rule = row.label;
     decision.ground = row.reason;
     add_detail(decision, stage, row.label);
     add_evidence(decision, stage);
-    const bool is_again = row.decision == Decision::Rerun && situation.place != StagePlace::Current;
+    const bool is_again = row.decision != Decision::Keep && row.decision != Decision::Verify &&
+                          situation.place != StagePlace::Current;
     moving_ = moving_ || is_again;
+    all_kept_ = all_kept_ && (row.decision == Decision::Keep || row.decision == Decision::Verify);
+    if (situation.place == StagePlace::Passed) note_passed(stage, row.decision);
+    return decision;
+  }
+
+  // Whoever approves the spec approves it as it is: the stages that would change it are over.
+  bool is_spec_settled(const PlannedStage& stage, StagePlace place) const {
+    if (stage.name != "spec" && stage.name != "clarify") return false;
+    if (place == StagePlace::Completed || seen_.spec == SpecSeen::Missing) return false;
+    const bool waits = decide(claims_.status).course == RunCourse::Wait;
+    const ClaimedCheckpoint* box = find_checkpoint(claims_, "Spec approval");
+    const bool is_ticked = box != nullptr && box->ticked;
+    if (place == StagePlace::Passed) return is_ticked;
+    if (place == StagePlace::Current) return waits && (is_ticked || waits_for("Spec approval"));
+    return stage.name == "clarify" && current_ == *index_of("spec") && waits &&
+           (is_ticked || waits_for("Spec approval"));
+  }
+
+  // Of a stage that the run went past, and that the file does not list.
+  void note_passed(const PlannedStage& stage, Decision decision) {
+    const bool is_settled = is_spec_settled(stage, StagePlace::Passed);
+    if (decision == Decision::Run || decision == Decision::Continue) unproven_.push_back(stage.name);
+    if (!is_settled && (decision == Decision::Keep || decision == Decision::Verify))
+      unlisted_.push_back(stage.name);
+  }
+
+  // The checkpoint that stands behind a stage and before the next one.
+  static const PlaybookCheckpoint* checkpoint_behind(std::string_view stage) {
+    const auto found = std::ranges::find_if(kPlaybookCheckpoints, [&](const PlaybookCheckpoint& checkpoint) {
+      return checkpoint.stage == stage && checkpoint.gate != checkpoint.stage;
+    });
+    return found == kPlaybookCheckpoints.end() ? nullptr : &*found;
+  }
+
+  static bool is_checkpoint(const StepDecision& decision) {
+    return std::ranges::any_of(kPlaybookCheckpoints, [&](const PlaybookCheckpoint& checkpoint) {
+      return checkpoint.gate != checkpoint.stage && decision.step.text == checkpoint.gate;
+    });
+  }
+
+  StepDecision decision_of(const PlaybookCheckpoint& checkpoint) {
+    const ClaimedCheckpoint* box = find_checkpoint(claims_, checkpoint.box);
+    const bool is_ticked = box != nullptr && box->ticked;
+    const CheckpointRow& row = decide(is_ticked ? CheckpointBox::Ticked : CheckpointBox::Open, !all_kept_);
+    StepDecision decision{.stage = std::string(checkpoint.gate), .step = {std::string(checkpoint.gate)}};
+    decision.decision = row.decision;
+    decision.rule = row.label;
+    decision.ground = row.reason;
+    const std::string line = box == nullptr ? "" : " line " + std::to_string(box->line);
+    decision.seen.edit().push_back({"claim", seen_.state_file + line,
+                                    box == nullptr ? "has no box \"" + std::string(checkpoint.box) + "\""
+                                    : is_ticked    ? "ticked"
+                                                   : "not ticked"});
+    if (row.decision != Decision::Wait) return decision;
+    behind_gate_ = true;
+    if (!waits_for(checkpoint.box)) {
+      plan_.waiting_for.push_back({"gate", std::string(checkpoint.box),
+                                   "\"" + std::string(checkpoint.box) + "\" is not ticked. Approve it?"});
+    }
     return decision;
   }
 
@@ -185,9 +277,14 @@ class PlaybookPlanner {
 
   void add_evidence(StepDecision& decision, const PlannedStage& stage) const {
     std::vector<Evidence>& evidence = decision.seen.edit();
-    const std::string line = stage.claim == nullptr ? "" : " line " + std::to_string(stage.claim->line);
-    evidence.push_back({"claim", seen_.state_file + line,
-                        stage.claim == nullptr ? "not listed as completed" : "listed as completed"});
+    const bool has_line = stage.claim != nullptr && stage.claim->line > 0;
+    if (has_line || stage.claim == nullptr) {
+      const std::string line = has_line ? " line " + std::to_string(stage.claim->line) : "";
+      evidence.push_back(
+          {"claim", seen_.state_file + line, has_line ? "listed as completed" : "not listed as completed"});
+    } else {
+      evidence.push_back({"event", stage.name, "recorded as done"});
+    }
     if (stage.claim != nullptr) {
       for (const std::string& path : stage.claim->artifacts) {
         const ArtifactSeen* file = artifact_seen(path);
@@ -220,6 +317,7 @@ class PlaybookPlanner {
     if (row.course == RunCourse::GoOn || row.course == RunCourse::Wait) add_spec_finding();
     if (row.course != RunCourse::Done && row.course != RunCourse::Fresh) {
       add_pointer_finding();
+      add_passed_findings();
       add_changed_artifacts();
     }
     if (seen_.cut_off_line > 0) {
@@ -241,8 +339,10 @@ class PlaybookPlanner {
            "there is another state file for this feature: " + printable_line(file, 200) + "; " + seen_.state_file +
                " is used because it is the newer one");
     }
-    if (const ClaimedField* feature = claims_.find_field("feature");
-        feature != nullptr && !feature->value.empty() && feature->value != seen_.subject) {
+    const ClaimedField* feature = claims_.find_field("feature");
+    std::string name = feature == nullptr ? "" : feature->value;
+    std::erase_if(name, [](char c) { return c == '`' || c == '*' || c == '"'; });
+    if (!name.empty() && trim(name) != seen_.subject) {
       find("PB-01", "name_differs", Severity::Warning,
            "the file calls the feature \"" + printable_line(feature->value, 100) + "\" (line " +
                std::to_string(feature->line) + "), its folder is " + seen_.subject);
@@ -308,10 +408,30 @@ class PlaybookPlanner {
       find("PB-07", "stage_unknown", Severity::Warning,
            "current_stage \"" + printable_line(claims_.current_stage, 60) +
                "\" is not a stage of the playbook; by what is completed it is " + name_of_current());
-    } else if (claims_.current_stage != name_of_current() && box_before_current().empty()) {
+    } else if (claims_.current_stage != name_of_current() && !is_pointer_awaited()) {
       find("PB-07", "pointer_disagrees", Severity::Info,
            "current_stage says " + claims_.current_stage + ", but that is completed; the run stopped at " +
                name_of_current());
+    }
+  }
+
+  // A pointer that is ahead of everything else in the file is a claim, and not a proof.
+  void add_passed_findings() {
+    const std::string pointer = "current_stage says " + printable_line(claims_.current_stage, 60);
+    if (!unproven_.empty()) {
+      find("PB-07", "pointer_ahead", Severity::Warning,
+           pointer + ", but nothing shows that these stages were done: " + join(unproven_, ", "));
+    }
+    if (!unlisted_.empty()) {
+      find("PB-07", "stage_not_listed", Severity::Warning,
+           "not listed as completed, but counted as done because the run went past it and its artifact passes its "
+           "check: " +
+               join(unlisted_, ", "));
+    }
+    if (seen_.open_markers > 0 && waits_for("Spec approval")) {
+      find("PB-06", "open_markers", Severity::Warning,
+           seen_.spec_file + " still has " + std::to_string(seen_.open_markers) +
+               " [NEEDS CLARIFICATION]; whoever approves it approves it as it is");
     }
   }
 
@@ -360,7 +480,7 @@ class PlaybookPlanner {
         first = i;
       }
     }
-    plan_.readiness = readiness(row.course, blocking, warning, first);
+    plan_.readiness = readiness(row.course, blocking, warning);
     const bool open = plan_.readiness == Readiness::Ready || plan_.readiness == Readiness::Confirm ||
                       plan_.readiness == Readiness::Wait;
     if (open) plan_.resume_point = first;
@@ -368,11 +488,11 @@ class PlaybookPlanner {
     add_options();
   }
 
-  Readiness readiness(RunCourse course, bool blocking, bool warning, std::optional<std::size_t> first) const {
+  Readiness readiness(RunCourse course, bool blocking, bool warning) const {
     if (course == RunCourse::Done) return Readiness::Done;
     if (course == RunCourse::Fresh) return Readiness::Fresh;
     if (blocking) return Readiness::Blocked;
-    if (first && plan_.decisions[*first].decision == Decision::Wait) return Readiness::Wait;
+    if (!plan_.waiting_for.empty()) return Readiness::Wait;
     return warning ? Readiness::Confirm : Readiness::Ready;
   }
 
@@ -397,8 +517,13 @@ class PlaybookPlanner {
   std::vector<PlannedStage> stages_;
   std::size_t current_ = 0;  // index into stages_; their number if all are completed
   const ClaimedCheckpoint* ticked_ = nullptr;
-  bool moving_ = false;
-  Timestamp last_;  // activity
+  bool is_awaited_ = false;            // a person's approval, by the file's own status
+  bool moving_ = false;                // something before the stage that is looked at runs again
+  bool all_kept_ = true;               // everything before it is kept
+  bool behind_gate_ = false;           // a checkpoint before it is not ticked
+  std::vector<std::string> unproven_;  // stages before the pointer that nothing but it tells of
+  std::vector<std::string> unlisted_;  // and those that their artifact tells of
+  Timestamp last_;                     // activity
   Plan plan_;
 };
 
@@ -415,17 +540,28 @@ const PlaybookRow& decide(const PlaybookSituation& s) {
   for (const PlaybookRow& row : kPlaybookRows) {
     if (fits(row.place, s.place) && fits(row.artifact, s.artifact) && fits(row.resume, s.resume) &&
         fits(row.lacks_constitution, s.lacks_constitution) && fits(row.upstream_moving, s.upstream_moving) &&
-        fits(row.waits, s.waits)) {
+        fits(row.waits, s.waits) && fits(row.other_spec, s.other_spec) && fits(row.spec_settled, s.spec_settled) &&
+        fits(row.behind_gate, s.behind_gate)) {
       return row;
     }
   }
   check_failed("every situation of a playbook's stage has a row");
 }
 
+const CheckpointRow& decide(CheckpointBox box, bool upstream_moving) {
+  for (const CheckpointRow& row : kCheckpointRows) {
+    if (row.box == box && fits(row.upstream_moving, upstream_moving)) return row;
+  }
+  check_failed("every checkpoint has a row");
+}
+
 const ClaimedCheckpoint* find_checkpoint(const PlaybookClaims& claims, std::string_view name) {
-  const auto found = std::ranges::find_if(
-      claims.checkpoints, [&](const ClaimedCheckpoint& box) { return to_lower(box.name) == to_lower(name); });
-  return found == claims.checkpoints.end() ? nullptr : &*found;
+  const ClaimedCheckpoint* found = nullptr;
+  for (const ClaimedCheckpoint& box : claims.checkpoints) {
+    const bool is_it = to_lower(box.name) == to_lower(name);
+    if (is_it && (found == nullptr || (found->ticked && !box.ticked))) found = &box;
+  }
+  return found;
 }
 
 Plan plan_playbook(const PlaybookSnapshot& snapshot) { return PlaybookPlanner(snapshot).make(); }

@@ -13,13 +13,16 @@ int for_every_situation(Visit visit) {
   for (int place = 0; place < 4; ++place) {
     for (int artifact = 0; artifact < 4; ++artifact) {
       for (int resume = 0; resume < 3; ++resume) {
-        for (int bits = 0; bits < 8; ++bits, ++situations) {
+        for (int bits = 0; bits < 64; ++bits, ++situations) {
           visit(PlaybookSituation{.place = static_cast<StagePlace>(place),
                                   .artifact = static_cast<StageArtifact>(artifact),
                                   .resume = static_cast<StageResume>(resume),
                                   .lacks_constitution = (bits & 1) != 0,
                                   .upstream_moving = (bits & 2) != 0,
-                                  .waits = (bits & 4) != 0});
+                                  .waits = (bits & 4) != 0,
+                                  .other_spec = (bits & 8) != 0,
+                                  .spec_settled = (bits & 16) != 0,
+                                  .behind_gate = (bits & 32) != 0});
         }
       }
     }
@@ -30,7 +33,7 @@ int for_every_situation(Visit visit) {
 TEST(PlaybookRules, EverySituationIsDecidedAndEveryRowIsReached) {
   std::set<std::string_view> reached;
   const int situations = for_every_situation([&](const PlaybookSituation& s) { reached.insert(decide(s).label); });
-  EXPECT_EQ(situations, 4 * 4 * 3 * 8);
+  EXPECT_EQ(situations, 4 * 4 * 3 * 64);
   for (const PlaybookRow& row : kPlaybookRows) EXPECT_TRUE(reached.contains(row.label)) << row.label;
 }
 
@@ -43,9 +46,24 @@ TEST(PlaybookRules, PB05_NothingKeepsAStageThatLacksItsConstitutionCheck) {
 
 TEST(PlaybookRules, PB10_ACompletedStageRunsAgainOnlyIfItsArtifactIsGone) {
   for_every_situation([](const PlaybookSituation& s) {
-    if (s.place != StagePlace::Completed || s.lacks_constitution) return;
+    if (s.place != StagePlace::Completed || s.lacks_constitution || s.other_spec || s.spec_settled) return;
     EXPECT_EQ(decide(s).decision == Decision::Rerun, s.artifact == StageArtifact::Missing);
   });
+}
+
+TEST(PlaybookRules, S06_StageWithoutRowAndArtifactIsNeverKept) {
+  for_every_situation([](const PlaybookSituation& s) {
+    if (s.place != StagePlace::Passed || s.artifact == StageArtifact::Complete || s.spec_settled) return;
+    EXPECT_NE(decide(s).decision, Decision::Keep);
+    EXPECT_NE(decide(s).decision, Decision::Verify);
+  });
+}
+
+TEST(PlaybookRules, A01_UntickedBoxIsNeverKept) {
+  for (const bool moving : {false, true}) {
+    EXPECT_EQ(decide(CheckpointBox::Ticked, moving).decision, Decision::Keep);
+    EXPECT_EQ(decide(CheckpointBox::Open, moving).decision, moving ? Decision::Run : Decision::Wait);
+  }
 }
 
 TEST(PlaybookRules, PB01_EveryStatusHasItsCourse) {
@@ -82,8 +100,11 @@ class World {
       }
       seen_.claims.completed.push_back(claim);
     }
-    for (const char* name : {"Spec approval", "Architecture sign-off", "Security sign-off"}) {
-      seen_.claims.checkpoints.push_back({.name = name, .ticked = false, .line = 20});
+    // What the run went past has been approved.
+    for (const PlaybookCheckpoint& checkpoint : kPlaybookCheckpoints) {
+      if (checkpoint.gate == checkpoint.stage) continue;
+      const bool ticked = index_of_stage(checkpoint.stage) < index_of_stage(stage);
+      seen_.claims.checkpoints.push_back({.name = std::string(checkpoint.box), .ticked = ticked, .line = 20});
     }
   }
   PlaybookSnapshot& see() { return seen_; }
@@ -252,6 +273,68 @@ TEST(PlaybookPlan, PB08_EachStageIsResumedByItsRule) {
   }
 }
 
+TEST(PlaybookPlan, A01_EveryUntickedBoxBeforeTheResumePointIsWaitedFor) {
+  World world("programmer");
+  for (ClaimedCheckpoint& box : world.see().claims.checkpoints) box.ticked = false;
+  const Plan plan = world.plan();
+  EXPECT_EQ(plan.readiness, Readiness::Wait);
+  ASSERT_EQ(plan.waiting_for.size(), 2u);
+  EXPECT_EQ(plan.waiting_for[0].name, "Spec approval");
+  EXPECT_EQ(plan.waiting_for[1].name, "Architecture sign-off");
+  EXPECT_EQ(point(plan), "spec-approval");
+  EXPECT_EQ(of(plan, "architecture-sign-off").decision, Decision::Wait);
+  EXPECT_EQ(of(plan, "security-sign-off").decision, Decision::Run);
+  EXPECT_EQ(of(plan, "tasks").rule, "PB-06 behind");
+}
+
+TEST(PlaybookPlan, A14_PointerAheadOfAllEvidenceIsNotBelieved) {
+  World world("refactor");
+  world.see().claims.completed.erase(world.see().claims.completed.begin() + 1, world.see().claims.completed.end());
+  const Plan plan = world.plan();
+  EXPECT_EQ(plan.readiness, Readiness::Confirm);
+  EXPECT_EQ(point(plan), "architect");
+  EXPECT_EQ(of(plan, "tasks").rule, "PB-07 passed unproven");
+  EXPECT_EQ(of(plan, "programmer").rule, "PB-07 passed continue");
+  EXPECT_NE(finding(plan, "pointer_ahead"), nullptr);
+}
+
+TEST(PlaybookPlan, S10_WhatIsSignedOffIsNotWaitedForAtItsStage) {
+  World world("tasks", PlaybookStatus::WaitingForHuman);
+  world.see().claims.current_stage = "architect";
+  const Plan plan = world.plan();
+  EXPECT_EQ(plan.readiness, Readiness::Ready);
+  EXPECT_TRUE(plan.waiting_for.empty());
+  EXPECT_EQ(point(plan), "tasks");
+}
+
+TEST(PlaybookPlan, A13_SpecThatIsUpForApprovalIsNotClarifiedBehindIt) {
+  World world("spec", PlaybookStatus::WaitingForHuman);
+  world.see().of_current["spec"] = {.exists = true, .complete = true, .digest = "sha256:1"};
+  world.see().open_markers = 2;
+  const Plan plan = world.plan();
+  EXPECT_EQ(plan.readiness, Readiness::Wait);
+  EXPECT_EQ(of(plan, "clarify").rule, "PB-11 settled");
+  EXPECT_EQ(point(plan), "spec-approval");
+  EXPECT_NE(finding(plan, "open_markers"), nullptr);
+}
+
+TEST(PlaybookPlan, A07_SignOffOfAFinishedStageKeepsTheStage) {
+  World world("architect", PlaybookStatus::WaitingForHuman);
+  world.see().of_current["architect"] = {.exists = true, .complete = true, .digest = "sha256:1"};
+  const Plan plan = world.plan();
+  EXPECT_EQ(of(plan, "architect").rule, "PB-04 complete");
+  EXPECT_EQ(point(plan), "architecture-sign-off");
+  EXPECT_EQ(plan.readiness, Readiness::Wait);
+}
+
+TEST(PlaybookPlan, DW1_StagesForAnotherSpecSaySoAndShowTheirRow) {
+  World world("tdd");
+  for (const char* stage : {"architect", "tasks"}) world.see().made_for_other_spec.insert(stage);
+  const Plan plan = world.plan();
+  EXPECT_EQ(of(plan, "architect").rule, "PB-02 other spec");
+  EXPECT_EQ(of(plan, "architect").evidence().front().seen, "listed as completed");
+}
+
 TEST(PlaybookPlan, ALL03_WhatIsCompletedOutranksThePointer) {
   World world("tdd");
   world.see().claims.current_stage = "architect";
@@ -267,7 +350,7 @@ TEST(PlaybookPlan, StagesThatOnlyTheFileKnowsKeepTheirPlace) {
   World world("architect");
   world.see().claims.completed.push_back({.stage = "red-team", .line = 12});
   const Plan plan = world.plan();
-  EXPECT_EQ(plan.decisions[2].stage, "red-team");
+  EXPECT_EQ(plan.decisions[3].stage, "red-team");
   EXPECT_EQ(of(plan, "red-team").decision, Decision::Keep);
   EXPECT_EQ(point(plan), "architect");
 }

@@ -88,10 +88,15 @@ std::size_t list_marker(std::string_view text) {
   return marker == text.size() || text[marker] == ' ' || text[marker] == '\t' ? marker : 0;
 }
 
-bool has_box(std::string_view item) {
-  if (item.size() < 3 || item[0] != '[' || item[2] != ']') return false;
-  if (item.size() > 3 && item[3] != ' ' && item[3] != '\t') return false;
-  return item[1] == ' ' || item[1] == 'x' || item[1] == 'X';
+// What stands in the box that an item begins with; "" if it begins with none. People tick with more than an x.
+std::string_view mark_in_box(std::string_view item) {
+  const std::size_t close = item.starts_with('[') ? item.substr(0, 6).find(']') : std::string_view::npos;
+  if (close == std::string_view::npos) return "";
+  if (item.size() > close + 1 && item[close + 1] != ' ' && item[close + 1] != '\t') return "";
+  for (const std::string_view mark : {" ", "x", "X", "✓", "✔", "✅", "☑"}) {
+    if (item.substr(1, close - 1) == mark) return item.substr(1, close - 1);
+  }
+  return "";
 }
 
 // A line of three or more "*", "-" or "_", and nothing else but spaces.
@@ -108,10 +113,10 @@ bool take_list_item(std::string_view text, std::string_view line, MarkdownBlock&
   if (marker == 0 || is_rule(line)) return false;
   std::string_view item = trim(marked.substr(marker));
   block.kind = MarkdownKind::ListItem;
-  if (has_box(item)) {
-    block.checked = item[1] != ' ';
-    block.box = place_in(text, item.substr(1, 1));
-    item = trim(item.substr(3));
+  if (const std::string_view mark = mark_in_box(item); !mark.empty()) {
+    block.checked = mark != " ";
+    block.box = place_in(text, mark);
+    item = trim(item.substr(mark.size() + 2));
   }
   block.text = item;
   block.place = item.empty() ? place_in(text, line.substr(line.size())) : place_in(text, item);

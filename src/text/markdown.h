@@ -42,7 +42,7 @@ struct MarkdownBlock {
   int level = 0;                  // of a heading, 1 to 6
   std::string text;               // of a heading or list item, without markers
   TextSpan place;                 // of `text`
-  std::optional<bool> checked;    // of a list item that begins with "[ ]" or "[x]"
+  std::optional<bool> checked;    // of a list item that begins with "[ ]", "[x]" or "[✓]"
   TextSpan box;                   // what stands between the brackets of such an item
   MarkdownRow header;             // of a table
   TextSpan delimiter;             // of a table: the row below the header

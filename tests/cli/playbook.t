@@ -21,7 +21,7 @@ $ reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   rerun    architect              it was cut off, and may be done again safely
   run      architecture-sign-off  it has not been reached yet
   run      tasks                  it comes after the point where the run stopped
@@ -50,7 +50,7 @@ $ reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   rerun    architect              it is listed as completed, but its artifact is gone (adr.md)
   run      architecture-sign-off  it has not been reached yet
   rerun    tasks                  something before it runs again
@@ -69,7 +69,7 @@ $ echo '# Decision' >specs/001-login/adr.md; reprise plan playbook/001-login
 playbook/001-login: ready to resume, clean
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   rerun    architect              adr.md has no completed Constitution Check: there is no heading "Constitution Check" with a table that has a column "Status"
   run      architecture-sign-off  it has not been reached yet
   rerun    tasks                  something before it runs again
@@ -86,12 +86,13 @@ saved: 2 step(s), <took> of work
   fresh    reprise fresh playbook/001-login
 $ { printf '# Decision\n\n## Constitution Check\n\n| Article | Status |\n|---|---|\n'; for n in I II III IV V VI VII VIII; do echo "| Article $n | COMPLIES |"; done; } >specs/001-login/adr.md
 $ reprise plan playbook/001-login
-playbook/001-login: ready to resume, clean
+playbook/001-login: waits for you, clean
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   keep     architect              it is completed
-  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
+  wait     architecture-sign-off  what it is about is there, and its box is not ticked
   rerun    tasks                  it was cut off, and may be done again safely
   run      tdd                    it comes after the point where the run stopped
   run      programmer             it comes after the point where the run stopped
@@ -100,9 +101,9 @@ playbook/001-login: ready to resume, clean
   run      security               it comes after the point where the run stopped
   run      security-sign-off      it has not been reached yet
   run      refactor               it comes after the point where the run stopped
-resume point: tasks
+resume point: architecture-sign-off
 saved: 3 step(s), <took> of work
-  resume   reprise resume playbook/001-login
+  approve  reprise approve playbook/001-login architecture-sign-off
   fresh    reprise fresh playbook/001-login
 
 # PB04_: a task list that looks complete finishes its stage; one with a placeholder does not.
@@ -114,13 +115,14 @@ tasks: rerun
   evidence  file tasks.md: <digest>
   evidence  check tasks.md: line 2: placeholder TODO
 $ printf -- '- [ ] one\n- [ ] two\n' >specs/001-login/tasks.md; reprise plan playbook/001-login
-playbook/001-login: ready to resume, clean
+playbook/001-login: waits for you, clean
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   keep     architect              it is completed
-  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
-  keep     tasks                  its artifact is there and passes its check
+  wait     architecture-sign-off  what it is about is there, and its box is not ticked
+  verify   tasks                  its artifact is there and passes its check, but a checkpoint before it is not ticked
   run      tdd                    it comes after the point where the run stopped
   run      programmer             it comes after the point where the run stopped
   run      testrunner             it comes after the point where the run stopped
@@ -128,21 +130,21 @@ playbook/001-login: ready to resume, clean
   run      security               it comes after the point where the run stopped
   run      security-sign-off      it has not been reached yet
   run      refactor               it comes after the point where the run stopped
-resume point: tdd
-saved: 4 step(s), <took> of work
-  resume   reprise resume playbook/001-login
+resume point: architecture-sign-off
+saved: 3 step(s), <took> of work
+  approve  reprise approve playbook/001-login architecture-sign-off
   fresh    reprise fresh playbook/001-login
 
 # PB06_, PB11_: an open checkpoint is shown; a ticked one is not asked again.
 $ sh state.sh architect WAITING_FOR_HUMAN spec:feature.spec.md clarify:feature.spec.md
 $ reprise plan playbook/001-login
 playbook/001-login: waits for you, clean
-waits for gate architecture-sign-off: "Architecture sign-off" is open at stage architect. Approve it?
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
-  run      architect              it never started
-  wait     architecture-sign-off  a person has been asked and has not decided
+  keep     spec-approval          its box is ticked, and it is not asked for again
+  keep     architect              its artifact is there and passes its check
+  wait     architecture-sign-off  what it is about is there, and its box is not ticked
   run      tasks                  it comes after the point where the run stopped
   run      tdd                    it comes after the point where the run stopped
   run      programmer             it comes after the point where the run stopped
@@ -151,8 +153,8 @@ waits for gate architecture-sign-off: "Architecture sign-off" is open at stage a
   run      security               it comes after the point where the run stopped
   run      security-sign-off      it has not been reached yet
   run      refactor               it comes after the point where the run stopped
-resume point: architect
-saved: 2 step(s), <took> of work
+resume point: architecture-sign-off
+saved: 3 step(s), <took> of work
   approve  reprise approve playbook/001-login architecture-sign-off
   fresh    reprise fresh playbook/001-login
 $ sed -i 's/- \[ \] Architecture/- [x] Architecture/' specs/001-login/.pipeline-state.md
@@ -161,9 +163,9 @@ playbook/001-login: ready to resume, clean
 info: "Architecture sign-off" is ticked in line 20 and not asked again [already_approved]
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   keep     architect              its artifact is there and passes its check
-  keep     architecture-sign-off  it was approved, and is not asked again
+  keep     architecture-sign-off  its box is ticked, and it is not asked for again
   run      tasks                  it comes after the point where the run stopped
   run      tdd                    it comes after the point where the run stopped
   run      programmer             it comes after the point where the run stopped
@@ -183,12 +185,13 @@ $ echo 'And with a key.' >>specs/001-login/feature.spec.md; reprise plan playboo
 playbook/001-login: blocked, 1 conflict
 blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
     reprise accept playbook/001-login spec_hash_changed --because TEXT
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   keep     architect              it is completed
-  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
-  keep     tasks                  its artifact is there and passes its check
+  wait     architecture-sign-off  what it is about is there, and its box is not ticked
+  verify   tasks                  its artifact is there and passes its check, but a checkpoint before it is not ticked
   run      tdd                    it comes after the point where the run stopped
   run      programmer             it comes after the point where the run stopped
   run      testrunner             it comes after the point where the run stopped
@@ -196,7 +199,8 @@ blocking: specs/001-login/feature.spec.md is not the spec that was approved [spe
   run      security               it comes after the point where the run stopped
   run      security-sign-off      it has not been reached yet
   run      refactor               it comes after the point where the run stopped
-saved: 4 step(s), <took> of work
+saved: 3 step(s), <took> of work
+  approve  reprise approve playbook/001-login architecture-sign-off
   accept   reprise accept playbook/001-login spec_hash_changed --because TEXT
   manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
@@ -204,12 +208,11 @@ $ rm specs/001-login/feature.spec.md; reprise plan playbook/001-login
 playbook/001-login: blocked, 1 conflict
 blocking: specs/001-login/feature.spec.md is not there [spec_missing]
     git log --all -- specs/001-login/feature.spec.md
-waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   rerun    spec                   it is listed as completed, but its artifact is gone (feature.spec.md)
   rerun    clarify                it is listed as completed, but its artifact is gone (feature.spec.md)
-  keep     spec-approval          it was approved, and is not asked again
-  keep     architect              its success is recorded
-  wait     architecture-sign-off  a person has to decide
+  keep     spec-approval          its box is ticked, and it is not asked for again
+  verify   architect              it is completed, but something before it runs again
+  run      architecture-sign-off  it has not been reached yet
   rerun    tasks                  something before it runs again
   run      tdd                    it comes after the point where the run stopped
   run      programmer             it comes after the point where the run stopped
@@ -218,8 +221,6 @@ waits for gate architecture-sign-off: Architecture sign-off: may 001-login be bu
   run      security               it comes after the point where the run stopped
   run      security-sign-off      it has not been reached yet
   run      refactor               it comes after the point where the run stopped
-saved: 1 step(s), <took> of work
-  approve  reprise approve playbook/001-login architecture-sign-off
   manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
 $ echo '# Login' >specs/001-login/feature.spec.md
@@ -257,16 +258,18 @@ playbook/001-login: cannot be resumed, only started anew
   refuse   refactor     a failed run is never resumed; a fresh one is given its notes
   fresh    reprise fresh playbook/001-login
 $ sh state.sh tdd PONDERING spec:feature.spec.md; reprise plan playbook/001-login
-playbook/001-login: blocked, 1 conflict
+playbook/001-login: blocked, 1 conflict, 1 warning
 blocking: the file's status is not one that is known: line 8 says "PONDERING" [status_unknown]
   way out: set `status` in specs/001-login/.pipeline-state.md to IN_PROGRESS, WAITING_FOR_HUMAN, COMPLETE, FAILED, CANCELLED or ABORTED
+warning: not listed as completed, but counted as done because the run went past it and its artifact passes its check: architect, tasks [stage_not_listed]
 info: line 8: not one of the status words: PONDERING [not_understood]
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   keep     spec                   it is completed
-  keep     clarify                the run went past it; the file does not list it
-  keep     spec-approval          it was approved, and is not asked again
-  keep     architect              the run went past it; the file does not list it
-  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
-  keep     tasks                  the run went past it; the file does not list it
+  keep     clarify                the spec is approved, or up for approval, as it is
+  keep     spec-approval          its box is ticked, and it is not asked for again
+  keep     architect              the run went past it, and its artifact is there and passes its check; the file does not list it
+  wait     architecture-sign-off  what it is about is there, and its box is not ticked
+  verify   tasks                  the run went past it and its artifact is there, but a checkpoint before it is not ticked
   rerun    tdd                    it was cut off, and may be done again safely
   run      programmer             it comes after the point where the run stopped
   run      testrunner             it comes after the point where the run stopped
@@ -274,7 +277,8 @@ info: line 8: not one of the status words: PONDERING [not_understood]
   run      security               it comes after the point where the run stopped
   run      security-sign-off      it has not been reached yet
   run      refactor               it comes after the point where the run stopped
-saved: 4 step(s), <took> of work
+saved: 3 step(s), <took> of work
+  approve  reprise approve playbook/001-login architecture-sign-off
   manual   ${EDITOR:-vi} specs/001-login/.pipeline-state.md
   fresh    reprise fresh playbook/001-login
 $ printf '# Pipeline State\n\n- spec_hash: \0x\n' >specs/001-login/.pipeline-state.md; reprise scan; reprise plan playbook/001-login
@@ -295,7 +299,7 @@ playbook/001-login  unknown, damaged
   specs/001-login/.pipeline-state.md
   reprise plan playbook/001-login
 ignored specs/--help/.pipeline-state.md: it is a link to a place outside of the project
-ignored specs/002-other/pipeline-state.md: it is not a playbook's state file: no title "Pipeline State" with spec_hash or current_stage
+ignored specs/002-other/pipeline-state.md: it is not a playbook's state file: no title "Pipeline State" with spec_hash or current_stage, and not two of status, spec_hash and current_stage
 
 # Without a program for its roles it is not begun.
 $ sh state.sh tasks IN_PROGRESS spec:feature.spec.md; reprise resume playbook/001-login --yes --quiet; ls .git/reprise 2>&1

@@ -25,12 +25,13 @@ $ mkdir -p specs/001-login && printf '# Login\n\nUsers sign in with a password.\
 $ cat >state.sh <<'END'
 > # state.sh STAGE STATUS COMPLETED...: writes the state file of 001-login
 > hash=$(sha256sum specs/001-login/feature.spec.md | cut -d' ' -f1); stage=$1; status=$2; shift 2
+> signed=x; test "$stage" = architect && signed=' '
 > { printf '# Pipeline State: 001-login\n\n- run_id: r1\n- feature: 001-login\n- spec_hash: sha256:%s\n' "$hash"
 >   printf -- '- last_updated_at: %s\n' "$(date -u +%FT%TZ)"
 >   printf -- '- current_stage: %s\n- status: %s\n' "$stage" "$status"
 >   printf '\n## Completed Stages\n\n| Stage | Completed At | Output Artifact | Output Hash |\n|---|---|---|---|\n'
 >   for row in "$@"; do printf '| %s | 2020-01-02T03:00:00Z | %s | N/A |\n' "${row%%:*}" "${row#*:}"; done
->   printf '\n## Human Checkpoints Cleared\n\n- [x] Spec approval\n- [ ] Architecture sign-off\n\n## Notes\n'
+>   printf '\n## Human Checkpoints Cleared\n\n- [x] Spec approval\n- [%s] Architecture sign-off\n\n## Notes\n' "$signed"
 > } >specs/001-login/.pipeline-state.md
 > END
 $ subject=001-login REPRISE_STAGE=architect REPRISE_BRIEF=/dev/null scripts/agent.sh; rm ran.txt
@@ -40,9 +41,9 @@ $ reprise resume playbook/001-login
 playbook/001-login: ready to resume, clean
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   keep     architect              it is completed
-  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
+  keep     architecture-sign-off  its box is ticked, and it is not asked for again
   keep     tasks                  it is completed
   continue tdd                    it was cut off, and its unfinished file is there
   run      programmer             it comes after the point where the run stopped
@@ -57,7 +58,7 @@ saved: 4 step(s), <took> of work
   fresh    reprise fresh playbook/001-login
 | 
 approve spec-approval by specs/001-login/.pipeline-state.md line 21
-keep    architecture-sign-off: skipped: the run was past it when it was found, with its box not ticked
+approve architecture-sign-off by specs/001-login/.pipeline-state.md line 22
 start   tdd
 done    tdd (<took>)
 start   programmer
@@ -112,7 +113,7 @@ $ sed 's/^/  /' specs/001-login/.pipeline-state.md
   ## Human Checkpoints Cleared
   
   - [x] Spec approval
-  - [ ] Architecture sign-off
+  - [x] Architecture sign-off
   
   ## Notes
   
@@ -137,7 +138,6 @@ $ sed 's/^/  /' specs/001-login/.pipeline-state.md
   - last_output_summary: N/A
 $ reprise events playbook/001-login | grep -e run_created -e claim -e step_skipped | sed 's/.*Z  //; s/"definition.*"values.*native_file/…"native_file/; s/"work.*//'
 run_created  {
-step_skipped  {"step":"architecture-sign-off","by":"specs/001-login/.pipeline-state.md","because":"the run was past it when it was found, with its box not ticked"}
 claim_imported  {"step":"spec","done":true,"source":"specs/001-login/.pipeline-state.md line 14","rule":"PB-10",
 claim_imported  {"step":"clarify","done":true,"source":"specs/001-login/.pipeline-state.md line 15","rule":"PB-10",
 claim_imported  {"step":"architect","done":true,"source":"specs/001-login/.pipeline-state.md line 16","rule":"PB-10",
@@ -163,7 +163,7 @@ stopped: cancelled in specs/001-login/.pipeline-state.md
 ? 1
 $ reprise status playbook/001-login | head -2
 playbook/001-login  stopped at security-sign-off
-  2 blocked, 10 done, 1 skipped; updated <time>; resumed 2 time(s)
+  2 blocked, 11 done; updated <time>; resumed 2 time(s)
 
 # PB12_AFailedRunIsNotResumedAndHandsItsNotesOn
 $ rm -rf specs/001-login/.pipeline-state.md; sh state.sh tdd FAILED spec:feature.spec.md; echo 'The tests need a database.' >>specs/001-login/.pipeline-state.md
@@ -324,7 +324,7 @@ Files: 3 same, 1 missing, 5 new
 | 
 Statuses: 2 compared, 0 do not agree
   agrees checkpoint Spec approval: recorded approved, seen approved (specs/001-login/.pipeline-state.md)
-  agrees checkpoint Architecture sign-off: recorded open, seen open (specs/001-login/.pipeline-state.md)
+  agrees checkpoint Architecture sign-off: recorded approved, seen approved (specs/001-login/.pipeline-state.md)
 | 
 Dependencies: 12 followed, 0 broken
   sound clarify needs spec: done

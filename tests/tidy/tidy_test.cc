@@ -172,7 +172,8 @@ TEST(Tidy, EveryRuleLabelHasAParagraph) {
     for (const auto& row : rows)
       EXPECT_TRUE(rules.find("**" + std::string(row.label) + "**") != std::string::npos) << row.label;
   };
-  all_of(kTaskRows), all_of(kPhaseRows), all_of(kTrivialRows), all_of(kGranularityRows), all_of(kDepthRows);
+  all_of(kCheckpointRows), all_of(kTaskRows), all_of(kPhaseRows), all_of(kTrivialRows), all_of(kGranularityRows),
+      all_of(kDepthRows);
   all_of(kOverrideRows), all_of(kBranchRows), all_of(kResumeCountRows), all_of(kAdviceRows);
   for (const std::string_view label : orchestrator_labels())
     EXPECT_TRUE(rules.find("**" + std::string(label) + "**") != std::string::npos) << label;

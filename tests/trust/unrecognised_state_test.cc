@@ -46,6 +46,8 @@ constexpr const char* kPlaybookWithoutTitle = R"(# Login, how far we are
 - spec_hash: sha256:0000000000000000000000000000000000000000000000000000000000000000
 )";
 
+constexpr const char* kNoPlaybook = "# Login, how far we are\n\n- status: going well\n- next: the form\n";
+
 // The worker leaves a mark, so that a test sees whether anything was started.
 void set_up_worker(const World& world) {
   world.write(".reprise/config.yaml", "workers: {default: {run: 'echo ran >>ran.txt'}}\n");
@@ -192,17 +194,17 @@ TEST(UnrecognisedState, S01_TaskListOfTheSameNameIsLeftAlone) {
 TEST(UnrecognisedState, S01_NothingIsOfferedOnATerminalButTheRemedy) {
   const World world;
   set_up_worker(world);
-  world.write("specs/001-login/.pipeline-state.md", kPlaybookWithoutTitle);
+  world.write("specs/001-login/.pipeline-state.md", kNoPlaybook);
   const std::unique_ptr<Terminal> terminal = world.terminal({"run", "playbook", "001-login"});
   EXPECT_EQ(terminal->end(), 3);
   EXPECT_EQ(terminal->screen().find("resume"), std::string::npos) << terminal->screen();
-  EXPECT_EQ(world.read("specs/001-login/.pipeline-state.md"), kPlaybookWithoutTitle);
+  EXPECT_EQ(world.read("specs/001-login/.pipeline-state.md"), kNoPlaybook);
 }
 
 TEST(UnrecognisedState, S01_MovedAwayItNoLongerStandsInTheWay) {
   const World world;
   set_up_worker(world);
-  world.write("specs/001-login/.pipeline-state.md", kPlaybookWithoutTitle);
+  world.write("specs/001-login/.pipeline-state.md", kNoPlaybook);
   const Ended refused = world.reprise({"run", "playbook", "001-login"});
   const std::size_t hint = refused.err.find("  try: mv ");
   ASSERT_NE(hint, std::string::npos) << refused.err;
@@ -210,7 +212,7 @@ TEST(UnrecognisedState, S01_MovedAwayItNoLongerStandsInTheWay) {
   EXPECT_EQ(world.shell(command).exit, 0) << command;
   world.reprise({"run", "playbook", "001-login"});
   EXPECT_TRUE(world.has("ran.txt")) << "nothing was started";
-  EXPECT_EQ(world.read("specs/001-login/.pipeline-state.md.old"), kPlaybookWithoutTitle);
+  EXPECT_EQ(world.read("specs/001-login/.pipeline-state.md.old"), kNoPlaybook);
 }
 
 }  // namespace
