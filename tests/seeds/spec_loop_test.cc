@@ -41,7 +41,7 @@ constexpr const char* kRest = R"(## Pending Questions
 
 std::string sample() { return std::string(kLoopState) + kRest; }
 
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
+std::string with_replaced(std::string text, const std::string& what, const std::string& with) {
   const std::size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << what;
   return at == std::string::npos ? text : text.replace(at, what.size(), with);
@@ -160,8 +160,8 @@ TEST(SpecLoop, A03_AnswerIsAppliedInEveryIteration) {
   for (int iteration = 1; iteration <= 10; ++iteration) {
     SCOPED_TRACE(iteration);
     const std::string number = std::to_string(iteration);
-    std::string index = replaced(sample(), "| 2 / 10 |", "| " + number + " / 10 |");
-    for (int i = 0; i < 2; ++i) index = replaced(index, "C2.1", "C" + number + ".1");
+    std::string index = with_replaced(sample(), "| 2 / 10 |", "| " + number + " / 10 |");
+    for (int i = 0; i < 2; ++i) index = with_replaced(index, "C2.1", "C" + number + ".1");
     const Feature feature(index);
     EXPECT_EQ(feature.answer("C" + number + ".1", "30 minutes").exit, 0);
     feature.world.write("gaps",
@@ -180,10 +180,10 @@ TEST(SpecLoop, A03_AnswerIsAppliedInEveryIteration) {
 TEST(SpecLoop, A03_ValidationRunsInEveryIteration) {
   for (int iteration = 1; iteration <= 10; ++iteration) {
     SCOPED_TRACE(iteration);
-    std::string index = replaced(sample(), "| 2 / 10 |", "| " + std::to_string(iteration) + " / 10 |");
-    index = replaced(replaced(index, "awaiting_answer", "answered"), "clarifying |\n| **Current",
+    std::string index = with_replaced(sample(), "| 2 / 10 |", "| " + std::to_string(iteration) + " / 10 |");
+    index = with_replaced(with_replaced(index, "awaiting_answer", "answered"), "clarifying |\n| **Current",
                      "validating |\n| **Current");
-    index = replaced(index, "G-004 | clarifying", "G-004 | resolved");
+    index = with_replaced(index, "G-004 | clarifying", "G-004 | resolved");
     const Feature feature(index);
     const Ended ended = feature.resume();
     EXPECT_EQ(ended.exit, 0) << ended.err;
@@ -193,7 +193,7 @@ TEST(SpecLoop, A03_ValidationRunsInEveryIteration) {
 }
 
 TEST(SpecLoop, A04_FoundStaleCountGoesOn) {
-  const Feature feature(replaced(sample(), "0 / 3", "2 / 3"));
+  const Feature feature(with_replaced(sample(), "0 / 3", "2 / 3"));
   feature.world.write("gaps",
                       R"({"gaps": [{"id": "G-004", "priority": "Important", "text": "Session timeout"}]})");
   EXPECT_EQ(feature.answer("C2.1", "30 minutes").exit, 0);
@@ -205,7 +205,7 @@ TEST(SpecLoop, A04_FoundStaleCountGoesOn) {
 }
 
 TEST(SpecLoop, A04_SomethingNewBeginsTheStaleCountAgain) {
-  const Feature feature(replaced(sample(), "0 / 3", "2 / 3"));
+  const Feature feature(with_replaced(sample(), "0 / 3", "2 / 3"));
   feature.world.write("gaps", R"({"gaps": [{"id": "G-009", "priority": "Important", "text": "Which log?"}]})");
   EXPECT_EQ(feature.answer("C2.1", "30 minutes").exit, 0);
   EXPECT_EQ(feature.resume().exit, 3);
@@ -213,7 +213,7 @@ TEST(SpecLoop, A04_SomethingNewBeginsTheStaleCountAgain) {
 }
 
 TEST(SpecLoop, A29_OpenQuestionIsNotAskedASecondTime) {
-  const Feature feature(replaced(sample(), "clarifying |\n| **Current", "validating |\n| **Current"));
+  const Feature feature(with_replaced(sample(), "clarifying |\n| **Current", "validating |\n| **Current"));
   const std::string plan = feature.plan();
   EXPECT_TRUE(contains(plan, "\"waiting_for\":[]")) << plan;
   feature.world.write("gaps",
@@ -228,7 +228,7 @@ TEST(SpecLoop, A29_OpenQuestionIsNotAskedASecondTime) {
 }
 
 TEST(SpecLoop, A31_AnsweredWithoutATextIsAskedAgainByPlanAndResume) {
-  const Feature feature(replaced(sample(), "awaiting_answer", "answered"));
+  const Feature feature(with_replaced(sample(), "awaiting_answer", "answered"));
   const std::string plan = feature.plan();
   EXPECT_TRUE(contains(plan, "\"readiness\":\"wait\"")) << plan;
   EXPECT_TRUE(contains(plan, "answer_missing")) << plan;
@@ -238,11 +238,11 @@ TEST(SpecLoop, A31_AnsweredWithoutATextIsAskedAgainByPlanAndResume) {
 }
 
 TEST(SpecLoop, A31_PartlyAnsweredRoundWaitsForTheRest) {
-  std::string index = replaced(sample(), "| C2.1 | Session timeout | G-004 | awaiting_answer |\n",
+  std::string index = with_replaced(sample(), "| C2.1 | Session timeout | G-004 | awaiting_answer |\n",
                                "| C2.1 | Session timeout | G-004 | answered — 30 minutes |\n"
                                "| C2.2 | Which log | G-005 | awaiting_answer |\n");
   index =
-      replaced(index, "Pending C2.1 |\n", "Pending C2.1 |\n| Important | G-005 | clarifying | Pending C2.2 |\n");
+      with_replaced(index, "Pending C2.1 |\n", "Pending C2.1 |\n| Important | G-005 | clarifying | Pending C2.2 |\n");
   const Feature feature(index);
   const std::string plan = feature.plan();
   EXPECT_TRUE(contains(plan, "\"readiness\":\"wait\"")) << plan;
@@ -260,7 +260,7 @@ TEST(SpecLoop, A30_SpecTruncatedWhileItWasWrittenIsWrittenAgain) {
   set_up_agent(world);
   world.write(
       "agent.sh",
-      replaced(world.read("agent.sh"), "write) ",
+      with_replaced(world.read("agent.sh"), "write) ",
                "write) if test -e hold; then : >\"$d/spec.md\"; echo $$ >pid; touch cut; exec sleep 30; fi; "));
   world.write("hold", "");
   const std::unique_ptr<Background> run = world.start({"run", "spec-loop", "006-export"});
@@ -345,7 +345,7 @@ TEST(SpecLoop, A06_FreshAtThePromptOfRunIsShownAndConfirmed) {
 
 TEST(SpecLoop, A31_EndedLoopIsNotCalledInterrupted) {
   for (const char* status : {"completed", "terminated", "pondering"}) {
-    const Feature feature(replaced(sample(), "clarifying |\n| **Current", std::string(status) + " |\n| **Current"));
+    const Feature feature(with_replaced(sample(), "clarifying |\n| **Current", std::string(status) + " |\n| **Current"));
     const Ended ended = feature.world.reprise({"resume", "005-user-auth"});
     const bool has_ended = std::string(status) != "pondering";
     EXPECT_EQ(contains(ended.err, "Found interrupted workflow"), !has_ended) << status << ended.err;
@@ -366,7 +366,7 @@ TEST(SpecLoop, A16_RefusedAnswerMakesNoRun) {
 }
 
 TEST(SpecLoop, S27_InconsistentLoopOffersManualInterventionOnATerminal) {
-  const Feature feature(replaced(sample(), "G-004 | clarifying", "G-004 | pending"));
+  const Feature feature(with_replaced(sample(), "G-004 | clarifying", "G-004 | pending"));
   const std::unique_ptr<Terminal> terminal = feature.world.terminal({"resume", "005-user-auth"});
   EXPECT_TRUE(terminal->shows("repair the state")) << terminal->screen();
   EXPECT_TRUE(terminal->shows("manual intervention")) << terminal->screen();
