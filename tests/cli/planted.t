@@ -35,7 +35,7 @@ $ cat >~/parts.sh <<'END'
 >     printf '\n## Priority Loop State\n\n| Field | Value |\n|---|---|\n| **Loop Status** | %s |\n' $2
 >     printf '| **Current Iteration** | %s / 10 |\n| **Last Activity** | %s |\n| **Stale Count** | 0 / 3 |\n' $3 $(ago 2 hours)
 >     printf '\n## Pending Questions\n\n| ID | Question Summary | Gaps | Status |\n|---|---|---|---|\n'
->     printf '| C2.1 | How long? | G-004 | %s |\n' $4
+>     printf '| C2.1 | How long? | G-004 | %s |\n' "$4"
 >     printf '\n## Gap Priority Queue\n\n| Priority | Gap ID | Status | Resolution |\n|---|---|---|---|\n'
 >     printf '| Critical | G-001 | resolved | In iteration 1 |\n| Important | G-004 | %s | - |\n' $5
 >   } >$d/.workflow/index.md
@@ -234,8 +234,10 @@ playbook/004-over
 spec-loop/008-over
 task-pipeline/theirs
 
-# ALL01_WhereNothingIsWrongNothingIsSaid: but that two of them are about the same story, which is so. Nothing is blocked.
+# ALL01_WhereNothingIsWrongNothingIsSaid: but that two of them are about the same story, and that nobody said how a
+# lane is to be published, which is so. Nothing is blocked.
 $ found | sed 's/, last active.*//'
+lanes/night/P1/SL-DOC publish_unknown info LN-05 it is not published: nobody says how (merge, pr or push)
 story-cycle/2.1 other_workflow_seen warning OR-04 another workflow has a state for the same story: qa-loop/2.1 on story 2.1 is "stopped"
 story-cycle/5.2 other_workflow_seen warning OR-04 another workflow has a state for the same story: epic/5 on story 5.2 is "active"
 $ export CLAUDE_CONFIG_DIR=~/config; for id in $(candidates); do reprise plan $id --json | grep -o '"readiness":"[a-z]*"'; done | sort | uniq -c
@@ -316,6 +318,7 @@ $ cat >~/planted <<'END'
 > 17 | lanes/night/P1/SL-API | worktree_gone | warning | LN-05 | .worktrees/P1/SL-API
 > 18 | lanes/night/P1/SL-DOC | commit_gone | warning | LN-05 | lane/P1/SL-DOC
 > 19 | lanes/night/P1/SL-WEB | stage_unknown | warning | LN-05 | after_lunch
+> - | lanes/night/P1/SL-WEB | record_odd | info | LN-05 | after_lunch
 > 20 | epic/5 | done_outside | blocking | OR-03 | docs/stories/5.2.story.md
 > 21 | epic/5 | story_missing | blocking | OR-02 | docs/stories/5.3.story.md
 > 22 | epic/5 | plan_damaged | warning | OR-02 | docs/epics/EPIC-5-EXECUTION.yaml:6
@@ -363,8 +366,9 @@ $ chmod +x ~/bin/*; cp -a . ~/clean; cp -a ~/config ~/clean-config; plant; tree 
 30 planted, 30 found, 0 besides
 $ export CLAUDE_CONFIG_DIR=~/config; for id in $(candidates); do reprise plan $id --json; done >~/plans; grep -o '"readiness":"[a-z]*"' ~/plans | sort | uniq -c
       9 "readiness":"blocked"
-      7 "readiness":"confirm"
+      6 "readiness":"confirm"
       1 "readiness":"ready"
+      1 "readiness":"wait"
 
 # ALL01_WhatIsBrokenHidesNothingElse: all that was listed before is listed still, but for a story that is done now.
 $ candidates | comm -3 ~/some -
@@ -463,6 +467,7 @@ $ cat >~/sown <<'END'
 > 12 | task-pipeline/tides | started_early | warning | TP-17 | task 9 is in progress, but task 11
 > 13 | lanes/night/P1/SL-API | worktree_branch | blocking | LN-05 | elsewhere
 > 14 | lanes/night/P1/SL-DOC | worktree_dirty | warning | LN-05 | not committed
+> - | lanes/night/P1/SL-DOC | publish_unknown | info | LN-05 | not published
 > 15 | lanes/night/P1/SL-WEB | lane_unknown | blocking | LN-05 | plans/P1.md
 > 16 | epic/5 | state_damaged | blocking | OR-14 | .aiox/epic-5-state.yaml
 > 16+ | epic/5 | not_understood | info | ALL-03 | line 12
@@ -479,6 +484,7 @@ $ cat >~/sown <<'END'
 
 # ALL01_TwentyThreeMoreAreFoundAndNothingElse
 $ chmod +x ~/bin/*; find . -mindepth 1 -delete; rm -r ~/config; cp -a ~/clean/. .; mv ~/clean-config ~/config; found | sed 's/, last active.*//'
+lanes/night/P1/SL-DOC publish_unknown info LN-05 it is not published: nobody says how (merge, pr or push)
 story-cycle/2.1 other_workflow_seen warning OR-04 another workflow has a state for the same story: qa-loop/2.1 on story 2.1 is "stopped"
 story-cycle/5.2 other_workflow_seen warning OR-04 another workflow has a state for the same story: epic/5 on story 5.2 is "active"
 $ sow; tree before; compare ~/sown

@@ -191,7 +191,7 @@ $ sh state.sh >specs/001-login/.pipeline-state.md; reprise plan playbook/001-log
 playbook/001-login: ready to resume, clean
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   rerun    architect              it was cut off, and may be done again safely
   run      architecture-sign-off  it has not been reached yet
   run      tasks                  it comes after the point where the run stopped

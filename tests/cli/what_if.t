@@ -210,12 +210,13 @@ $ cat >state.sh <<'END'
 > printf '\n## Human Checkpoints Cleared\n\n- [x] Spec approval\n- [ ] Architecture sign-off\n\n## Notes\n'
 > END
 $ sh state.sh >specs/001-login/.pipeline-state.md; sh state >before; reprise plan 001-login
-playbook/001-login: ready to resume, clean
+playbook/001-login: waits for you, clean
+waits for gate architecture-sign-off: Architecture sign-off: may 001-login be built as specs/001-login/adr.md says?
   keep     spec                   it is completed
   keep     clarify                it is completed
-  keep     spec-approval          it was approved, and is not asked again
+  keep     spec-approval          its box is ticked, and it is not asked for again
   keep     architect              it is completed
-  keep     architecture-sign-off  it was skipped: the run was past it when it was found, with its box not ticked
+  wait     architecture-sign-off  what it is about is there, and its box is not ticked
   rerun    tasks                  it was cut off, and may be done again safely
   run      tdd                    it comes after the point where the run stopped
   run      programmer             it comes after the point where the run stopped
@@ -224,28 +225,29 @@ playbook/001-login: ready to resume, clean
   run      security               it comes after the point where the run stopped
   run      security-sign-off      it has not been reached yet
   run      refactor               it comes after the point where the run stopped
-resume point: tasks
+resume point: architecture-sign-off
 saved: 3 step(s), <took> of work
-  resume   reprise resume playbook/001-login
+  approve  reprise approve playbook/001-login architecture-sign-off
   fresh    reprise fresh playbook/001-login
 $ reprise plan 001-login --what-if drop=architect | sed -n '/what differs/,$p'
 what differs from the plan as it is:
   keep -> rerun  architect  it was cut off, and may be done again safely
-  keep -> run    architecture-sign-off  it has not been reached yet
+  wait -> run    architecture-sign-off  it has not been reached yet
+  gate architecture-sign-off: waits no longer
 $ reprise plan 001-login --what-if approve=architecture-sign-off | tail -1
-nothing would be decided otherwise
+  gate architecture-sign-off: waits no longer
 $ reprise plan 001-login --what-if file=specs/001-login/feature.spec.md | sed -n '/what differs/,$p'
 what differs from the plan as it is:
   new blocking: specs/001-login/feature.spec.md is not the spec that was approved [spec_hash_changed]
 $ reprise plan 001-login --what-if base=HEAD
 reprise: playbook/001-login has no lanes yet that start from a commit; base= is about lanes
+  try: reprise plan playbook/001-login --what-if approve=architecture-sign-off
   try: reprise plan playbook/001-login --what-if drop=spec
-  try: reprise plan playbook/001-login --what-if file=specs/001-login/feature.spec.md
 ? 2
 $ reprise plan 001-login --what-if file=specs/001-login/.pipeline-state.md
 reprise: specs/001-login/.pipeline-state.md is the state file itself; suppose what it would say instead
+  try: reprise plan playbook/001-login --what-if approve=architecture-sign-off
   try: reprise plan playbook/001-login --what-if drop=spec
-  try: reprise plan playbook/001-login --what-if file=specs/001-login/feature.spec.md
 ? 2
 $ sh state | cmp - before
 
