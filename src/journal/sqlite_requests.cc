@@ -63,16 +63,13 @@ Result<std::vector<Request>> SqliteJournal::claim_requests(const RunId& run) {
     return !open.empty() && open.back().number > TRY(newest_claimed(TRY(find_run(run)).no));
   };
   if (!TRY(store_->read(has_new))) return requests(run);
-  // A power cut ends the owner, too, and its requests with it.
-  return store_->write(
-      [&]() -> Result<std::vector<Request>> {
-        std::vector<Request> open = TRY(open_requests(run));
-        if (open.empty()) return open;
-        TRY_VOID(db().run("INSERT OR REPLACE INTO meta (key, value) VALUES ('claimed:' || ?, ?)",
-                          TRY(find_run(run)).no, std::to_string(open.back().number)));
-        return open;
-      },
-      Store::Durability::Later);
+  return store_->write([&]() -> Result<std::vector<Request>> {
+    std::vector<Request> open = TRY(open_requests(run));
+    if (open.empty()) return open;
+    TRY_VOID(db().run("INSERT OR REPLACE INTO meta (key, value) VALUES ('claimed:' || ?, ?)", TRY(find_run(run)).no,
+                      std::to_string(open.back().number)));
+    return open;
+  });
 }
 
 Result<RequestOutcome> SqliteJournal::withdraw(std::int64_t request) {
