@@ -1,7 +1,9 @@
 #include "executor/prepare.h"
 
 #include <algorithm>
+#include <map>
 
+#include "base/strings.h"
 #include "os/clock.h"
 #include "planner/loop_limits.h"
 #include "planner/planner.h"
@@ -35,6 +37,23 @@ Result<Plan> make(const PrepareRequest& with, const std::optional<Judgement>& ju
   return judgement ? merge_plans(std::move(plan), judgement->plan) : plan;
 }
 
+// Why gates were rejected that the reopening of the run asks again.
+std::map<StepPath, std::string> rejections(const RunState& state) {
+  std::map<StepPath, std::string> because;
+  for (const auto& [path, gate] : state.gates) {
+    if (gate.record == GateState::Record::Rejected && !gate.because.empty()) because[path] = gate.because;
+  }
+  return because;
+}
+
+void add_rejections(Plan& plan, const std::map<StepPath, std::string>& because) {
+  for (StepDecision& decision : plan.decisions) {
+    const auto rejected = because.find(decision.step);
+    if (rejected != because.end() && decision.decision != Decision::Keep)
+      decision.detail.edit() += "; rejected before: " + printable_line(rejected->second, 300);
+  }
+}
+
 Result<void> record_resume_point(const PrepareRequest& with, const std::string& from, const Plan& plan) {
   for (const StepPath& path : TRY(steps_repeated_from(from, plan, with.graph))) {
     const StepState* step = with.state.find_step(path);
@@ -58,6 +77,7 @@ Result<bool> import_changes(const PrepareRequest& with) {
 Result<Prepared> prepare(const PrepareRequest& with, const std::string& from) {
   const Timestamp last_activity = with.state.updated_at;  // what is found out now does not make the run look fresh
   std::vector<Finding> exhausted = find_exhausted_loops(with.workflow, with.state);  // before they count again
+  const std::map<StepPath, std::string> rejected = rejections(with.state);
   if (with.native != nullptr) with.native->resume_from(from);
   const bool reopens = with.state.status == RunStatus::Failed && !with.is_final_when_failed && !with.is_for_decision;
   if (reopens) TRY_VOID(with.record(RunReopened{with.actor, "resumed"}));
@@ -73,6 +93,7 @@ Result<Prepared> prepare(const PrepareRequest& with, const std::string& from) {
     keep_from_in_options(prepared.plan, from);
   }
   add_warnings(prepared.plan, std::move(exhausted));
+  add_rejections(prepared.plan, rejected);
   if (judgement) prepared.ask_first = judgement->ask_first;
   return prepared;
 }
