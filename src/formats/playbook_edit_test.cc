@@ -143,7 +143,7 @@ TEST(PlaybookEdit, WhatWasWrittenIsReadBackAndTheRestIsAsBefore) {
       ++rounds;
     }
   }
-  EXPECT_EQ(rounds, 11 * 8);
+  EXPECT_EQ(rounds, 12 * 8);
 }
 
 TEST(PlaybookEdit, TheSameChangeTwiceChangesNothingMore) {

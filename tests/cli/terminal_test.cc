@@ -141,6 +141,8 @@ TEST(OnATerminal, UnfinishedWorkOfASubjectOffersResumeFreshCancel) {
     const std::unique_ptr<Terminal> screen = world.terminal({"run", "ask", "a"});
     ASSERT_TRUE(screen->shows("(resume / fresh / cancel)"));
     screen->type("fresh\n");
+    ASSERT_TRUE(screen->shows("(yes / no)")) << screen->screen();
+    screen->type("yes\n");
     ASSERT_TRUE(screen->shows("ask/a@2")) << screen->screen();
     ASSERT_TRUE(screen->shows("approve?"));
     screen->type("later\n");
