@@ -106,7 +106,7 @@ bool Executor::has_failed_for_good(int leaf) const {
   return !step->retry_at && failed_here_.contains(path) && !has_upstream_changed(leaf);
 }
 
-// What stands before a gate is what a step behind it was made from, approved or not.
+// Where approvals hold, what stands before a gate is what a step behind it was made from, approved or not.
 bool Executor::has_upstream_changed(int leaf) const {
   const EventNumber checked = state_.find_step(graph_.node(leaf).path)->checked_event;
   return has_changed_before(leaf, checked);
@@ -114,7 +114,8 @@ bool Executor::has_upstream_changed(int leaf) const {
 
 bool Executor::has_changed_before(int leaf, EventNumber checked) const {
   return std::ranges::any_of(graph_.upstream_leaves(leaf), [&](int upstream) {
-    if (graph_.node(upstream).kind == Graph::Kind::Gate) return has_changed_before(upstream, checked);
+    if (graph_.node(upstream).kind == Graph::Kind::Gate && workflow_.policy.approvals_hold)
+      return has_changed_before(upstream, checked);
     const StepState* before = state_.find_step(graph_.node(upstream).path);
     return before != nullptr && before->record == StepState::Record::Done && before->changed_event > checked;
   });

@@ -112,8 +112,9 @@ void Graph::activate_leaf(int index) {
     at(index).moving = (*visit_)(index, node(index).upstream_moving);
     const StepState* step = record(index);
     if (step != nullptr && step->record == StepState::Record::Done) at(index).changed = step->changed_event;
-    // What stands before a gate is what a step behind it was made from, approved or not.
-    if (node(index).kind == Kind::Gate) at(index).changed = node(index).upstream_changed;
+    // Where approvals hold, what stands before a gate is what a step behind it was made from, approved or not.
+    if (node(index).kind == Kind::Gate && workflow_.policy.approvals_hold)
+      at(index).changed = node(index).upstream_changed;
     complete(index);
   } else if (is_kept_(index)) {
     at(index).kept = true;
