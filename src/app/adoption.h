@@ -1,7 +1,7 @@
 // Adoption: the first events of a run whose work began elsewhere, as its state files tell it.
 //
-// Reading an adoption writes nothing. A plan of external work is made from these events in memory, and adopt() records
-// the very same ones, so that a run begins with the state that its plan was shown for.
+// Reading an adoption writes nothing. A plan of external work is made from these events in memory, and adopt()
+// records the very same ones, so that a run begins with the state that its plan was shown for.
 
 #pragma once
 

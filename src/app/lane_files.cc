@@ -214,7 +214,7 @@ Result<void> complete_record(App& app, const std::string& plan, LaneCheckpoint& 
     return other.run_id != run.run_id || other.phase != run.phase || other.lane != run.lane;
   });
   std::ranges::stable_sort(records, {}, &LaneCheckpoint::timestamp);
-  const auto keep = [&](std::string LaneCheckpoint::*field) {
+  const auto keep = [&](std::string LaneCheckpoint::* field) {
     for (const LaneCheckpoint& earlier : records | std::views::reverse) {
       if ((record.*field).empty()) record.*field = earlier.*field;
     }

@@ -198,8 +198,8 @@ class StateReading {
     const bool has_data = std::ranges::any_of(names, [](std::string_view each) { return !each.ends_with(".md"); });
     if (is_shared && !has_data) {
       return files_.pass_over(folder,
-                           "it is not a spec pipeline's folder: no state file, and no artifact in JSON "
-                           "or YAML");
+                              "it is not a spec pipeline's folder: no state file, and no artifact in JSON "
+                              "or YAML");
     }
     found_[{state.seen.kind, name}].push_back(std::move(state));
   }

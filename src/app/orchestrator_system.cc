@@ -71,9 +71,8 @@ class OrchestratorJudge {
       return out;
     }
     const Readiness readiness = out.plan.readiness;
-    const bool goes_on =
-        readiness == Readiness::Ready || readiness == Readiness::Confirm || readiness == Readiness::Wait ||
-        readiness == Readiness::Blocked;
+    const bool goes_on = readiness == Readiness::Ready || readiness == Readiness::Confirm ||
+                         readiness == Readiness::Wait || readiness == Readiness::Blocked;
     if (goes_on && state_.steps.size() == 0) {
       for (const StepDecision& decision : out.plan.decisions) TRY_VOID(import(decision, out));
       out.events.emplace_back(NoteAdded{log_entry(planned), ""});

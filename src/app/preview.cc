@@ -44,25 +44,24 @@ class PreviewMaker {
 
   Result<void> make(const std::string& from) {
     const std::filesystem::path guard = guard_directory(app_.store, preview_.state.key);
-    Prepared prepared = TRY(prepare({.state = preview_.state,
-                                     .graph = *preview_.graph,
-                                     .workflow = preview_.definition.workflow,
-                                     .definition = preview_.definition.digest,
-                                     .attempts = attempts_,
-                                     .clock = app_.clock,
-                                     .state_file = file_ ? &*file_ : nullptr,
-                                     .native = native_.get(),
-                                     .records = records_.get(),
-                                     .sight = [guard](const StepPath& step, std::int64_t attempt) {
-                                       return sight_of(guard, step, attempt);
-                                     },
-                                     .record = [this](Event event) { return record(std::move(event)); },
-                                     .settle = {},
-                                     .import_edits = [this] { return peek_edits(); },
-                                     .actor = app_.actor,
-                                     .is_final_when_failed = is_final_when_failed(preview_.state),
-                                     .is_for_decision = is_for_decision_},
-                                    from));
+    Prepared prepared = TRY(prepare(
+        {.state = preview_.state,
+         .graph = *preview_.graph,
+         .workflow = preview_.definition.workflow,
+         .definition = preview_.definition.digest,
+         .attempts = attempts_,
+         .clock = app_.clock,
+         .state_file = file_ ? &*file_ : nullptr,
+         .native = native_.get(),
+         .records = records_.get(),
+         .sight = [guard](const StepPath& step, std::int64_t attempt) { return sight_of(guard, step, attempt); },
+         .record = [this](Event event) { return record(std::move(event)); },
+         .settle = {},
+         .import_edits = [this] { return peek_edits(); },
+         .actor = app_.actor,
+         .is_final_when_failed = is_final_when_failed(preview_.state),
+         .is_for_decision = is_for_decision_},
+        from));
     preview_.plan = std::move(prepared.plan);
     preview_.ask_first = std::move(prepared.ask_first);
     return {};
@@ -142,8 +141,7 @@ std::unique_ptr<RunRecords> records_of(App& app, const RunState& state) {
 Result<std::unique_ptr<Preview>> preview(App& app, Journal& journal, const RunId& run, const std::string& from,
                                          const StateChange& change) {
   const StoredText text = [&journal](std::string_view digest) { return journal.text(std::string(digest)); };
-  std::unique_ptr<Preview> result =
-      TRY(make_preview(app, TRY(recorded(app, journal, run)), text, from, change));
+  std::unique_ptr<Preview> result = TRY(make_preview(app, TRY(recorded(app, journal, run)), text, from, change));
   TRY_VOID(add_costs(journal, result->state, result->plan));
   return result;
 }

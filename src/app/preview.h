@@ -1,7 +1,7 @@
 // A plan without a session: what a resume would decide, from looking alone.
 //
-// Changes nothing, starts nothing, ends nothing. It makes the plan with prepare(), as a session does, on a state in
-// memory: that of a recorded run, or the one that external work would have once it is adopted.
+// Changes nothing, starts nothing, ends nothing. It makes the plan with prepare(), as a session does, on a state
+// in memory: that of a recorded run, or the one that external work would have once it is adopted.
 
 #pragma once
 

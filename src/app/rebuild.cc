@@ -225,8 +225,9 @@ Result<StateRepair> plan_rebuild(App& app, const Candidate& candidate) {
   }
   repair.before = read_inside(app, candidate.state_file).value_or("");
   if (seen.is_closed) {
-    return fail(Error{.kind = ErrorKind::Unavailable, .message = seen.unreadable, .file = candidate.state_file}.hint(
-        "ls -l " + shell_quote(candidate.state_file)));
+    return fail(
+        Error{.kind = ErrorKind::Unavailable, .message = seen.unreadable, .file = candidate.state_file}.hint(
+            "ls -l " + shell_quote(candidate.state_file)));
   }
   // What is rebuilt is as old as what was lost: nobody has worked since.
   const Timestamp then = last_activity(seen);

@@ -1,7 +1,6 @@
 // Looking for interrupted work in a real folder: what is found, what is left alone, and that it says the same as
 // the plan that follows from the same file.
 
-#include "app/preview.h"
 #include "app/scan.h"
 
 #include <gtest/gtest.h>
@@ -12,6 +11,7 @@
 #include <fstream>
 
 #include "app/found_files.h"
+#include "app/preview.h"
 
 namespace reprise {
 namespace {

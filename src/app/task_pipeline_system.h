@@ -26,7 +26,8 @@ Result<TaskSnapshot> look_at_found_list(App& app, const Candidate& candidate);
 /// Returns the same for a run of a task pipeline.
 Result<TaskSnapshot> look_at_run(App& app, const RunState& state);
 
-/// Reads the adoption of a task list. Fails with NotFound, and the command that helps, if it has no permanent task.
+/// Reads the adoption of a task list. Fails with NotFound, and the command that helps, if it has no permanent
+/// task.
 Result<Adoption> read_task_list_adoption(App& app, const Candidate& candidate);
 
 }  // namespace reprise

@@ -2,8 +2,8 @@
 
 #include "app/lane_look.h"
 #include "app/orchestrator_system.h"
-#include "app/task_pipeline_find.h"
 #include "app/spec_loop_look.h"
+#include "app/task_pipeline_find.h"
 #include "app/task_pipeline_system.h"
 #include "base/strings.h"
 #include "model/limits.h"

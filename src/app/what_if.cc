@@ -269,9 +269,8 @@ Result<WhatIf> what_if(App& app, Journal* journal, const Meant& meant, const std
   Supposition supposition(hypothetical, *plain);
   for (const std::string& change : changes) TRY_VOID(supposition.suppose(change));
   supposition.pretend();
-  const std::unique_ptr<Preview> seen =
-      TRY(preview_adopted(hypothetical, journal, meant, from,
-                  [&](Preview& preview) { return supposition.apply_to(preview); }));
+  const std::unique_ptr<Preview> seen = TRY(preview_adopted(
+      hypothetical, journal, meant, from, [&](Preview& preview) { return supposition.apply_to(preview); }));
   WhatIf result{.changes = changes};
   result.plan = std::move(seen->plan);
   result.differs = differences(plan, result.plan);

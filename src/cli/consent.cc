@@ -129,7 +129,8 @@ class Asking {
     if (request_.must_ask) return true;
     if (request_.is_confirmed) return false;
     if (is_preflight() || plan_.readiness == Readiness::Confirm) return true;
-    if (request_.system == "spec-loop" && cli_.is_interactive()) return true;  // its own prompt comes first (SL-02)
+    if (request_.system == "spec-loop" && cli_.is_interactive())
+      return true;  // its own prompt comes first (SL-02)
     return plan_.readiness != Readiness::Wait && cli_.is_interactive();
   }
 

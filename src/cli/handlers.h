@@ -91,7 +91,8 @@ int gc_command(Cli& cli, const Arguments& arguments);
 int completion_command(Cli& cli, const Arguments& arguments);
 int man_command(Cli& cli, const Arguments& arguments);
 
-/// Shows what a fresh start of `id` sets aside, and does it if the person agrees. False, and nothing is changed, if not.
+/// Shows what a fresh start of `id` sets aside, and does it if the person agrees. False, and nothing is changed,
+/// if not.
 Result<bool> set_aside_if_agreed(Cli& cli, App& app, const std::string& id, const Arguments& arguments);
 
 }  // namespace reprise

@@ -24,7 +24,8 @@ class EditImporter {
     const RunState& state = import_.state;
     Result<HandEdits> meant = import_.native.edits(edit.before, edit.now, state);
     // A file that was put there before the run wrote its own for the first time is not the run's to replace.
-    if (!meant && edit.before_digest.empty() && !state.was_worked_on()) return fail(not_overwritten(meant.error()));
+    if (!meant && edit.before_digest.empty() && !state.was_worked_on())
+      return fail(not_overwritten(meant.error()));
     event_ = {.file = path_, .before = edit.before_digest, .digest = edit.now_digest, .refused = {}};
     TRY_VOID(import_.file.take(edit, meant.has_value()));
     if (!meant) {
@@ -40,18 +41,17 @@ class EditImporter {
     TRY_VOID(import_decisions(*meant));
     for (const std::string& note : meant->notes) {
       // A text that was changed before we wrote into it has some of our notes, and not all that others took over.
-      if (std::ranges::find(state.notes, note) == state.notes.end()) TRY_VOID(import_.record(NoteAdded{note, path_}));
+      if (std::ranges::find(state.notes, note) == state.notes.end())
+        TRY_VOID(import_.record(NoteAdded{note, path_}));
     }
-    if (meant->cancel)
-      TRY_VOID(import_.decide({.kind = "cancel", .text = "cancelled in " + path_, .by = path_}));
+    if (meant->cancel) TRY_VOID(import_.decide({.kind = "cancel", .text = "cancelled in " + path_, .by = path_}));
     if (!event_.refused.empty()) event_.kept = TRY(import_.file.keep(edit, state));
     return import_.record(std::move(event_));
   }
 
   Error not_overwritten(const Error& why) const {
-    return Error{.kind = ErrorKind::Conflict,
-                 .message = path_ + " is not overwritten: it " + why.message,
-                 .file = path_}
+    return Error{
+        .kind = ErrorKind::Conflict, .message = path_ + " is not overwritten: it " + why.message, .file = path_}
         .hint("mv " + shell_quote(path_) + " " + shell_quote(path_ + ".old"));
   }
 

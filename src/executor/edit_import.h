@@ -1,8 +1,8 @@
 // Turns edits of the state file into events, for a session and for a preview alike.
 //
-// What a person wrote into the file counts as if they had decided it with a command. What cannot be imported is kept,
-// with the line and the reason. Workers can write the file too, and nothing in it tells who did: an approval or an
-// answer that appears while a worker is running, of this run or of another one, is nobody's decision.
+// What a person wrote into the file counts as if they had decided it with a command. What cannot be imported is
+// kept, with the line and the reason. Workers can write the file too, and nothing in it tells who did: an approval
+// or an answer that appears while a worker is running, of this run or of another one, is nobody's decision.
 
 #pragma once
 
@@ -37,8 +37,8 @@ struct ImportedEdits {
   bool has_completed_steps = false;
 };
 
-/// Imports every edit that `import.file` finds. Fails with Conflict if the file stood there before the run wrote its
-/// own for the first time and cannot be read.
+/// Imports every edit that `import.file` finds. Fails with Conflict if the file stood there before the run wrote
+/// its own for the first time and cannot be read.
 Result<ImportedEdits> import_edits(const EditImport& import);
 
 }  // namespace reprise

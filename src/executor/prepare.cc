@@ -30,8 +30,8 @@ Result<std::optional<Judgement>> record_judgement(const PrepareRequest& with) {
 
 Result<Plan> make(const PrepareRequest& with, const std::optional<Judgement>& judgement, Timestamp last_activity) {
   Collector collector(with.attempts.files(), with.attempts.setup().project);
-  RunSnapshot snapshot = TRY(take_run_snapshot(with.state, with.workflow, with.definition, with.graph, with.attempts,
-                                               collector, with.sight, with.clock.now()));
+  RunSnapshot snapshot = TRY(take_run_snapshot(with.state, with.workflow, with.definition, with.graph,
+                                               with.attempts, collector, with.sight, with.clock.now()));
   snapshot.last_activity = last_activity;
   Plan plan = make_plan(snapshot, with.graph);
   return judgement ? merge_plans(std::move(plan), judgement->plan) : plan;
@@ -79,7 +79,8 @@ Result<Prepared> prepare(const PrepareRequest& with, const std::string& from) {
   std::vector<Finding> exhausted = find_exhausted_loops(with.workflow, with.state);  // before they count again
   const std::map<StepPath, std::string> rejected = rejections(with.state);
   if (with.native != nullptr) with.native->resume_from(from);
-  const bool reopens = with.state.status == RunStatus::Failed && !with.is_final_when_failed && !with.is_for_decision;
+  const bool reopens =
+      with.state.status == RunStatus::Failed && !with.is_final_when_failed && !with.is_for_decision;
   if (reopens) TRY_VOID(with.record(RunReopened{with.actor, "resumed"}));
   if (with.settle) TRY_VOID(with.settle());
   if (with.import_edits) TRY_VOID(with.import_edits());

@@ -1,10 +1,10 @@
 // prepare(): the only way to a plan.
 //
-// From what is recorded of a run and what is seen now it makes the plan, and records on the way what the plan is based
-// on: edits of the state file, changes in the files beside the journal, the judgement of the system that the run belongs
-// to, and the resume point that a person chose. A session's recorder puts these events into the journal; a preview's
-// applies them to a state in memory and discards them. Nothing else differs, so the plan that is shown is the plan that
-// is carried out, for runs and for external work that is adopted in memory.
+// From what is recorded of a run and what is seen now it makes the plan, and records on the way what the plan is
+// based on: edits of the state file, changes in the files beside the journal, the judgement of the system that the
+// run belongs to, and the resume point that a person chose. A session's recorder puts these events into the
+// journal; a preview's applies them to a state in memory and discards them. Nothing else differs, so the plan that
+// is shown is the plan that is carried out, for runs and for external work that is adopted in memory.
 //
 //   Q1  prepare() changes no file and starts nothing. What it records is its caller's to keep or to discard.
 //   Q2  The same state and the same world give the same events and the same plan.
@@ -41,12 +41,12 @@ struct PrepareRequest {
   RunRecords* records = nullptr;    // null: no files beside the journal
   SightOf sight;
   RecordEvent record;
-  std::function<Result<void>()> settle;        // finds out what became of open attempts; a preview only looks at them
+  std::function<Result<void>()> settle;  // finds out what became of open attempts; a preview only looks at them
   std::function<Result<void>()> import_edits;  // of the state file
   std::string actor;
   bool is_final_when_failed = false;  // by the rules of the system a failed run stays as it is
-  bool is_for_decision = false;       // somebody decides about the run: it is not reopened, and of work that may not
-                                      // be resumed nothing is recorded
+  bool is_for_decision = false;  // somebody decides about the run: it is not reopened, and of work that may not
+                                 // be resumed nothing is recorded
 };
 
 struct Prepared {

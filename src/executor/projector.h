@@ -28,7 +28,11 @@ class Projector : public StateFile {
   /// All must outlive it. The run's state says which file it is.
   Projector(const NativeState& native, Journal& journal, FileSystem& files, std::filesystem::path project,
             std::filesystem::path store)
-      : native_(native), journal_(journal), files_(files), project_(std::move(project)), store_(std::move(store)) {}
+      : native_(native),
+        journal_(journal),
+        files_(files),
+        project_(std::move(project)),
+        store_(std::move(store)) {}
 
   /// Looks at the file, and at what was displaced, and finds an edit; each is given once. Nothing if there is none
   /// (more), or if the file is being written at this moment.

@@ -84,8 +84,7 @@ class ProjectorTest : public testing::Test {
   Lease lease_;
   RunState state_;
   std::vector<Event> pending_;
-  std::optional<Projector> projector_{std::in_place, system_, journal_,
-                                      files_, folder_.path(), folder_.path()};
+  std::optional<Projector> projector_{std::in_place, system_, journal_, files_, folder_.path(), folder_.path()};
 };
 
 TEST_F(ProjectorTest, F4_AnEditThatWasDisplacedIsFoundAfterFurtherWrites) {

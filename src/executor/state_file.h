@@ -1,7 +1,7 @@
 // How edits of a run's state file are found and what the file is to show, with and without writing it.
 //
-// A session works with the projector, which owns the file. A preview works with PeekedStateFile, which finds the same
-// edit and changes nothing.
+// A session works with the projector, which owns the file. A preview works with PeekedStateFile, which finds the
+// same edit and changes nothing.
 
 #pragma once
 
@@ -27,7 +27,8 @@ struct StateFileEdit {
 class StateFile {
  public:
   virtual ~StateFile() = default;
-  /// Finds an edit; each is returned once. Returns nothing if there are no more, or while the file is being written.
+  /// Finds an edit; each is returned once. Returns nothing if there are no more, or while the file is being
+  /// written.
   virtual Result<std::optional<StateFileEdit>> find_edit(const RunState& state) = 0;
   /// Accepts an edit that was recorded: what comes next builds upon it, unless it was refused as a whole.
   virtual Result<void> take(const StateFileEdit& edit, bool is_readable) = 0;

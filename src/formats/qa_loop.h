@@ -21,8 +21,8 @@ Result<QaLoopClaims> read_qa_loop(std::string_view bytes, std::string_view file)
 /// Returns the dialect of a file's root; "" if it is no QA loop's status.
 std::string_view qa_loop_dialect(const StateValue& root);
 
-/// Returns what a file that is not whole still shows: everything before the value in which it ends. The claims have
-/// no dialect if that is nothing.
+/// Returns what a file that is not whole still shows: everything before the value in which it ends. The claims
+/// have no dialect if that is nothing.
 QaLoopClaims read_torn_qa_loop(std::string_view bytes);
 
 }  // namespace reprise

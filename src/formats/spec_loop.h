@@ -2,8 +2,8 @@
 //
 // What always holds:
 //
-//   A file is recognised by its place and its key fields, whatever its title is: a section "Priority Loop State", a
-//   field "Loop Status", or both gaps and questions. Other files of that name are foreign and left alone.
+//   A file is recognised by its place and its key fields, whatever its title is: a section "Priority Loop State",
+//   a field "Loop Status", or both gaps and questions. Other files of that name are foreign and left alone.
 //   Reading a recognised file never fails on text: damage becomes oddities with their lines. It fails, with
 //   a position, on bytes that are not text and on files that are too large. An empty file, and one that ends in
 //   its title, are such files cut off, not foreign ones.

@@ -58,18 +58,9 @@ struct NamedLoopChange {
 };
 
 const std::vector<NamedLoopChange> kLoopChanges = {
-    {"status",
-     [](const std::string& b) {
-       return set_loop_field(b, {"loop_status", "validating"});
-     }},
-    {"iteration",
-     [](const std::string& b) {
-       return set_loop_field(b, {"current_iteration", "6 / 10"});
-     }},
-    {"reason",
-     [](const std::string& b) {
-       return set_loop_field(b, {"termination_reason", "max_iterations"});
-     }},
+    {"status", [](const std::string& b) { return set_loop_field(b, {"loop_status", "validating"}); }},
+    {"iteration", [](const std::string& b) { return set_loop_field(b, {"current_iteration", "6 / 10"}); }},
+    {"reason", [](const std::string& b) { return set_loop_field(b, {"termination_reason", "max_iterations"}); }},
     {"activity", [](const std::string& b) { return set_last_activity(b, kLoopNow); }},
     {"question",
      [](const std::string& b) {

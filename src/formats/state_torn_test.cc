@@ -121,7 +121,8 @@ TEST(TornState, B18_EachPrefixOfAWorkflowIsDamagedOrPartOfTheWhole) {
 }
 
 TEST(TornState, B07_ATornQaLoopShowsWhatStandsBeforeTheTear) {
-  const std::string whole = R"({"storyId": "2.1", "currentIteration": 3, "maxIterations": 5, "status": "in_progress",
+  const std::string whole =
+      R"({"storyId": "2.1", "currentIteration": 3, "maxIterations": 5, "status": "in_progress",
     "updatedAt": "2026-03-01T08:00:00Z", "history": [{"iteration": 1, "verdict": "REJECT", "fixedAt": "2026-02-28T08:00:00Z"},
     {"iteration": 2, "verdict": "REJECT"}, {"iteration": 3, "verdict": null}]})";
   EXPECT_FALSE(read_qa_loop(whole.substr(0, whole.size() - 2), "x"));

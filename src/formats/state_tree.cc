@@ -67,9 +67,9 @@ StateTree tree_of_lines(std::string_view bytes, const Error& syntax) {
 // zone, or a word that states use. Of any other text nobody knows.
 bool is_whole_value(std::string_view value) {
   static constexpr std::array<std::string_view, 22> kWords = {
-      "active",    "interrupted", "paused",  "stopped",  "completed", "complete", "done",     "aborted",
-      "cancelled", "pending",     "ready",   "approved", "rejected",  "failed",   "blocked",  "skipped",
-      "running",   "in_progress", "escalated", "true",   "false",     "null"};
+      "active",    "interrupted", "paused",    "stopped",  "completed", "complete", "done",    "aborted",
+      "cancelled", "pending",     "ready",     "approved", "rejected",  "failed",   "blocked", "skipped",
+      "running",   "in_progress", "escalated", "true",     "false",     "null"};
   value = trim(value);
   if (value.empty()) return false;
   if (std::string_view("\"'}]").find(value.back()) != std::string_view::npos) return true;

@@ -66,8 +66,8 @@ Result<std::vector<Request>> SqliteJournal::claim_requests(const RunId& run) {
   return store_->write([&]() -> Result<std::vector<Request>> {
     std::vector<Request> open = TRY(open_requests(run));
     if (open.empty()) return open;
-    TRY_VOID(db().run("INSERT OR REPLACE INTO meta (key, value) VALUES ('claimed:' || ?, ?)", TRY(find_run(run)).no,
-                      std::to_string(open.back().number)));
+    TRY_VOID(db().run("INSERT OR REPLACE INTO meta (key, value) VALUES ('claimed:' || ?, ?)",
+                      TRY(find_run(run)).no, std::to_string(open.back().number)));
     return open;
   });
 }

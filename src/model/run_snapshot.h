@@ -28,7 +28,7 @@ struct RunSnapshot {
   const RunState* state = nullptr;
   const Workflow* workflow = nullptr;
   Timestamp now;
-  Timestamp last_activity;  // of the run, before this was looked at
+  Timestamp last_activity;                              // of the run, before this was looked at
   std::unordered_map<std::string, SeenFile> files;      // by path: how it looks now; absent: not looked at
   std::unordered_map<StepPath, Sight> sights;           // of open attempts
   std::unordered_map<StepPath, ProductsSeen> products;  // of steps that were cut off

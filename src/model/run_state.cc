@@ -391,7 +391,8 @@ bool may_follow_the_end(const Event& event, RunStatus status) {
 
 // Taking over a lease, accepting a finding and adopting work is not work: it does not make the run look fresh.
 bool is_activity(const Event& event, const RunState& state) {
-  if (std::holds_alternative<LeaseTakenOver>(event) || std::holds_alternative<FindingOverruled>(event)) return false;
+  if (std::holds_alternative<LeaseTakenOver>(event) || std::holds_alternative<FindingOverruled>(event))
+    return false;
   const bool is_dated = state.updated_at > Timestamp{};
   return !is_dated || !state.adopted || state.was_worked_on();
 }

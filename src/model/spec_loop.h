@@ -76,7 +76,8 @@ struct ClaimedQuestion {
 
   /// Whether it still holds the loop: not set aside, and no answer to it was applied.
   bool is_open() const { return !applied && status != QuestionStatus::Deferred; }
-  /// Whether there is an answer that waits to be applied. Called answered without a text, it has to be asked again.
+  /// Whether there is an answer that waits to be applied. Called answered without a text, it has to be asked
+  /// again.
   bool has_unapplied_answer() const { return is_open() && !answer.empty(); }
 };
 

@@ -77,7 +77,8 @@ class EpicCourse {
     if (seen != nullptr) step.outputs = seen->claims.files;
     add_story_evidence(step, story, seen);
     const bool is_closed = seen != nullptr && !seen->unreadable.empty();
-    if (row.decision == Decision::Refuse && !is_closed && situation.story && file_of(situation.story) == StoryFile::Unclear) {
+    if (row.decision == Decision::Refuse && !is_closed && situation.story &&
+        file_of(situation.story) == StoryFile::Unclear) {
       out_.findings.push_back(
           make_finding(row.label, "story_unclear", Severity::Blocking,
                        "story " + printable_line(story.id, 80) + ": " + std::string(row.reason)));

@@ -57,7 +57,7 @@ struct LaneFound {
   std::vector<std::string> plans;  // that have such a lane, if none is named
   std::string publish;             // how it is published; "" if nobody says
   std::string first_task;          // the step that a person is asked about before anything starts
-  bool is_in_plan = true;  // the plan has such a lane
+  bool is_in_plan = true;          // the plan has such a lane
   LaneInGit git;
   bool worktree_is_there = false;
   bool worktree_is_outside = false;  // of the project

@@ -13,9 +13,8 @@ namespace reprise {
 namespace {
 
 constexpr std::array<std::string_view, 10> kAcceptable = {
-    "place_unreadable",
-    "done_outside",    "story_reset",      "review_done_outside", "other_workflow", "acceptance_changed",
-    "dependency_open", "critique_blocked", "escalated",           "iteration_over"};
+    "place_unreadable",   "done_outside",    "story_reset",      "review_done_outside", "other_workflow",
+    "acceptance_changed", "dependency_open", "critique_blocked", "escalated",           "iteration_over"};
 
 constexpr Duration kSavedTogether = std::chrono::seconds(1);  // a copy and its file, saved in one go
 

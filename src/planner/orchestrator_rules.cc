@@ -92,9 +92,9 @@ class OrchestratorPlanner {
       const std::string path = printable_line(story->path, kShownTextMax);
       const auto is_known = [&](const Finding& finding) { return finding.claimed == path; };
       if (std::ranges::any_of(plan_.findings, is_known)) continue;
-      plan_.findings.push_back(make_finding(
-          kClosedLabel, "story_unreadable", Severity::Blocking,
-          path + " cannot be read: " + printable_line(story->unreadable, kShownTextMax)));
+      plan_.findings.push_back(
+          make_finding(kClosedLabel, "story_unreadable", Severity::Blocking,
+                       path + " cannot be read: " + printable_line(story->unreadable, kShownTextMax)));
       plan_.findings.back().claimed = path;
       plan_.findings.back().remedy = "ls -l " + shell_quote(story->path);
     }
@@ -108,9 +108,9 @@ class OrchestratorPlanner {
 
   void find_damage() {
     for (const std::string& place : seen_.closed_places) {
-      plan_.findings.push_back(make_finding(kClosedLabel, "place_unreadable", Severity::Blocking,
-                                            printable_line(place, kShownTextMax) +
-                                                "; whether other work goes on there is not known"));
+      plan_.findings.push_back(
+          make_finding(kClosedLabel, "place_unreadable", Severity::Blocking,
+                       printable_line(place, kShownTextMax) + "; whether other work goes on there is not known"));
     }
     if (seen_.is_closed) {
       plan_.findings.push_back(make_finding(kClosedLabel, "state_unreadable", Severity::Blocking,
@@ -147,10 +147,10 @@ class OrchestratorPlanner {
     const auto repeated = std::ranges::count_if(
         course_.steps, [&](const CourseStep& step) { return step.level >= at->level && is_kept(step); });
     if (repeated > 0) {
-      plan_.findings.push_back(
-          make_finding(kFromLabel, "from_repeats", Severity::Warning,
-                       "going on from " + at->decision.step.text + " repeats or re-checks " +
-                           count_of(static_cast<std::size_t>(repeated), "step") + " that counted as done"));
+      plan_.findings.push_back(make_finding(kFromLabel, "from_repeats", Severity::Warning,
+                                            "going on from " + at->decision.step.text + " repeats or re-checks " +
+                                                count_of(static_cast<std::size_t>(repeated), "step") +
+                                                " that counted as done"));
     }
     decide_anew(*at, Decision::Rerun, kFromLabel, "a person wants to go on from here");
     for (CourseStep& step : course_.steps) {
@@ -260,8 +260,7 @@ class OrchestratorPlanner {
   // Nothing but its state says what a general workflow is, so it starts over from its first step.
   std::string restart_command() const {
     const bool is_flow = seen_.kind == OrchestratorKind::Flow && !course_.steps.empty();
-    return is_flow ? "reprise resume " + id_ + " --from " +
-                         shell_quote(course_.steps.front().decision.step.text)
+    return is_flow ? "reprise resume " + id_ + " --from " + shell_quote(course_.steps.front().decision.step.text)
                    : "reprise fresh " + id_ + " --run";
   }
 

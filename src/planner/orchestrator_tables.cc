@@ -56,7 +56,7 @@ std::vector<std::string_view> orchestrator_labels() {
       kUpstreamLabel,    kAheadLabel,         kPassedLabel,           kNoStoryLabel,     kSpecDoneLabel,
       kSpecNothingLabel, kRemakeLabel,        kWorkerLabel,           kDamagedLabel,     kFromLabel,
       kDependencyLabel,  kLoopIterationLabel, kLoopMaybeRunningLabel, kFlowNoStepsLabel, kFlowMasterLabel,
-      kEpicNoWavesLabel, kFlowRestLabel,         kClosedLabel,      kWaveStoryLabel};
+      kEpicNoWavesLabel, kFlowRestLabel,      kClosedLabel,           kWaveStoryLabel};
   append_labels(kStatusRows, labels);
   append_labels(kAgeRows, labels);
   append_labels(kMissingFileRows, labels);

@@ -251,8 +251,7 @@ TEST(Planner, D4_ABlockingFindingLeavesNoResumePoint) {
   state.id = {"demo/x"};
   ASSERT_TRUE(apply(state, {{1}, history.now(), RunCreated{.workflow = "demo", .baseline = {seen("base", "1")}}}));
   const Workflow made = workflow({step("a")});
-  RunSnapshot snapshot{
-      .state = &state, .workflow = &made, .now = history.now(), .last_activity = history.now()};
+  RunSnapshot snapshot{.state = &state, .workflow = &made, .now = history.now(), .last_activity = history.now()};
   snapshot.files["base"] = seen("base", "2");
   Graph graph(made, state);
   const Plan plan = make_plan(snapshot, graph);

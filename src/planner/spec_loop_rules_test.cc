@@ -181,7 +181,8 @@ TEST(SpecLoopRules, SL03_AnAnswerWhoseQuestionIsGoneIsNotDropped) {
 
 TEST(SpecLoopRules, SL03_WithSomeAnswersTheOthersStayOpen) {
   SpecLoopSnapshot snapshot = a_loop();
-  snapshot.claims.questions.push_back({.id = "C2.2", .question = "Who?", .status = QuestionStatus::Answered, .answer = "All"});
+  snapshot.claims.questions.push_back(
+      {.id = "C2.2", .question = "Who?", .status = QuestionStatus::Answered, .answer = "All"});
   const Plan plan = plan_spec_loop(snapshot);
   EXPECT_EQ(resume_point(plan), "B2 continue");
   ASSERT_EQ(plan.waiting_for.size(), 1u);

@@ -14,8 +14,9 @@
 
 namespace reprise {
 
-/// Returns the L1 document: the seed's keys in the seed's order, then failed_tasks, stale_tasks and suspect_tasks where
-/// there are any, and contradictions. Without a permanent task a line `status: no_pt_found` follows the skill.
+/// Returns the L1 document: the seed's keys in the seed's order, then failed_tasks, stale_tasks and suspect_tasks
+/// where there are any, and contradictions. Without a permanent task a line `status: no_pt_found` follows the
+/// skill.
 std::string task_report_l1(const TaskRecovery& recovery);
 
 /// Returns the L2 report.

@@ -43,7 +43,7 @@ struct TaskRow {
   std::string_view label;
   TaskWork work;
   std::optional<PhaseRestart> restart = {};
-  bool TaskSituation::*fact = nullptr;  // has to be true
+  bool TaskSituation::* fact = nullptr;  // has to be true
   Decision decision = Decision::Run;
   std::string_view reason = {};
 };
@@ -131,7 +131,7 @@ struct PhaseSituation {
 struct PhaseRow {
   std::string_view label;
   PhaseWork work;
-  bool PhaseSituation::*fact = nullptr;  // has to be true
+  bool PhaseSituation::* fact = nullptr;  // has to be true
   PhaseStanding standing;
   std::string_view reason;
 };

@@ -92,8 +92,8 @@ class MarkdownDocument {
   std::vector<MarkdownField> fields(const MarkdownSection& section) const;
   /// The same without the rows of tables.
   std::vector<MarkdownField> fields_outside_tables(const MarkdownSection& section) const;
-  /// Returns the lines "key: value" of front matter there that are not indented; quotes around a value are not part
-  /// of it.
+  /// Returns the lines "key: value" of front matter there that are not indented; quotes around a value are not
+  /// part of it.
   std::vector<MarkdownField> front_matter_fields(const MarkdownSection& section) const;
   /// Returns the list items with a box there.
   std::vector<MarkdownBlock> boxes(const MarkdownSection& section) const;

@@ -1,8 +1,8 @@
 // YAML as people write it for us, as a tree with positions. Read only.
 //
 // Takes the plain part of YAML: maps, lists and scalars. Tags, a second document, keys that come twice and, unless
-// they are asked for, anchors and aliases are refused, and every limit holds before memory is spent on what exceeds it.
-// The tree is flat (nodes in one vector, text in one string): ten thousand stages fit in a few MiB.
+// they are asked for, anchors and aliases are refused, and every limit holds before memory is spent on what
+// exceeds it. The tree is flat (nodes in one vector, text in one string): ten thousand stages fit in a few MiB.
 
 #pragma once
 

@@ -203,7 +203,8 @@ TEST_F(Orchestrator, S19_UnusableContentAtAPlaceOfAStateIsNamed) {
   const std::vector<std::string> contents = {"hello\n", "[1, 2]\n", "{\"a\": 1}\n", ""};
   for (const std::string& content : contents) {
     for (const std::string& place : places) world.write(place, content);
-    for (const std::string& place : places) EXPECT_TRUE(contains(scan(), place)) << place << " with " << content << scan();
+    for (const std::string& place : places)
+      EXPECT_TRUE(contains(scan(), place)) << place << " with " << content << scan();
   }
 }
 
@@ -228,7 +229,8 @@ TEST_F(Orchestrator, B07_ATornQaLoopKeepsItsIterationHistoryAndAge) {
   const std::string repaired = world.read("qa/2.1/loop-status.json");
   EXPECT_TRUE(contains(repaired, R"("currentIteration": 3)")) << repaired;
   EXPECT_TRUE(contains(repaired, "2026-01-04T10:00:00Z")) << repaired;
-  EXPECT_TRUE(contains(repaired, R"("updatedAt": "2026-01-05T10:00:00Z")")) << "B23: no younger than what was torn";
+  EXPECT_TRUE(contains(repaired, R"("updatedAt": "2026-01-05T10:00:00Z")"))
+      << "B23: no younger than what was torn";
   EXPECT_TRUE(contains(plan("qa-loop/2.1"), "[old_state]")) << plan("qa-loop/2.1");
 }
 
@@ -236,12 +238,12 @@ TEST_F(Orchestrator, B18_AnEpicThatEndsTooEarlyIsRepairedFromItsStories) {
   story("7.1", "Done");
   story("7.2", "InProgress");
   plan_of_epic("7", "    - { wave: 1, stories: [\"7.1\", \"7.2\"] }\n");
-  const std::vector<std::string> torn = {
-      "epic_state:\n  epicId: \"7\"\n  status: active\n  current_wave: 1\n",
-      "epic_state:\n  epicId: \"7\"\n  status: acti",
-      "epic_state:\n  epicId: \"7\"\n  status: active\n  waves:\n    1:\n      status: in_progress\n      stories:\n"
-      "        \"7.1\":\n",
-      "epic_state:\n"};
+  const std::vector<std::string> torn = {"epic_state:\n  epicId: \"7\"\n  status: active\n  current_wave: 1\n",
+                                         "epic_state:\n  epicId: \"7\"\n  status: acti",
+                                         "epic_state:\n  epicId: \"7\"\n  status: active\n  waves:\n    1:\n      "
+                                         "status: in_progress\n      stories:\n"
+                                         "        \"7.1\":\n",
+                                         "epic_state:\n"};
   for (const std::string& state : torn) {
     world.write(".aiox/epic-7-state.yaml", state);
     EXPECT_TRUE(contains(scan(), "epic/7") && contains(scan(), "damaged")) << state << scan();
@@ -279,7 +281,8 @@ TEST_F(Orchestrator, B21_AStoryAddedToThePlanIsAWarning) {
 TEST_F(Orchestrator, B17_AWorkflowStartsOverFromItsFirstStep) {
   story("4.2", "InProgress");
   world.write(".aiox/workflow-state/a.yaml", "workflow: SDC\nstory: \"4.2\"\nphase: 3\nstatus: interrupted\n");
-  EXPECT_TRUE(contains(plan("workflow/a"), "restart  reprise resume workflow/a --from create")) << plan("workflow/a");
+  EXPECT_TRUE(contains(plan("workflow/a"), "restart  reprise resume workflow/a --from create"))
+      << plan("workflow/a");
   const Ended ended = world.reprise({"resume", "workflow/a", "--from", "create", "--yes"});
   EXPECT_EQ(ended.exit, 0) << ended.out << ended.err;
   EXPECT_EQ(worked_on(), "create\nvalidate\nimplement\nqa\n");
@@ -295,7 +298,8 @@ TEST_F(Orchestrator, B36_AnchorsAndAliasesAreRead) {
               "          status: in_progress\n");
   EXPECT_TRUE(contains(plan("epic/7"), "resume point: wave-1/7.2")) << plan("epic/7");
   EXPECT_EQ(resume("epic/7"), 0) << last_;
-  EXPECT_TRUE(contains(world.read(".aiox/epic-7-state.yaml"), "<<: *usual")) << world.read(".aiox/epic-7-state.yaml");
+  EXPECT_TRUE(contains(world.read(".aiox/epic-7-state.yaml"), "<<: *usual"))
+      << world.read(".aiox/epic-7-state.yaml");
 }
 
 TEST_F(Orchestrator, B31_ACleanUpOfASpecPipelineArchivesItsArtifacts) {

@@ -182,7 +182,7 @@ TEST(SpecLoop, A03_ValidationRunsInEveryIteration) {
     SCOPED_TRACE(iteration);
     std::string index = with_replaced(sample(), "| 2 / 10 |", "| " + std::to_string(iteration) + " / 10 |");
     index = with_replaced(with_replaced(index, "awaiting_answer", "answered"), "clarifying |\n| **Current",
-                     "validating |\n| **Current");
+                          "validating |\n| **Current");
     index = with_replaced(index, "G-004 | clarifying", "G-004 | resolved");
     const Feature feature(index);
     const Ended ended = feature.resume();
@@ -239,10 +239,10 @@ TEST(SpecLoop, A31_AnsweredWithoutATextIsAskedAgainByPlanAndResume) {
 
 TEST(SpecLoop, A31_PartlyAnsweredRoundWaitsForTheRest) {
   std::string index = with_replaced(sample(), "| C2.1 | Session timeout | G-004 | awaiting_answer |\n",
-                               "| C2.1 | Session timeout | G-004 | answered — 30 minutes |\n"
-                               "| C2.2 | Which log | G-005 | awaiting_answer |\n");
-  index =
-      with_replaced(index, "Pending C2.1 |\n", "Pending C2.1 |\n| Important | G-005 | clarifying | Pending C2.2 |\n");
+                                    "| C2.1 | Session timeout | G-004 | answered — 30 minutes |\n"
+                                    "| C2.2 | Which log | G-005 | awaiting_answer |\n");
+  index = with_replaced(index, "Pending C2.1 |\n",
+                        "Pending C2.1 |\n| Important | G-005 | clarifying | Pending C2.2 |\n");
   const Feature feature(index);
   const std::string plan = feature.plan();
   EXPECT_TRUE(contains(plan, "\"readiness\":\"wait\"")) << plan;
@@ -258,10 +258,10 @@ TEST(SpecLoop, A31_PartlyAnsweredRoundWaitsForTheRest) {
 TEST(SpecLoop, A30_SpecTruncatedWhileItWasWrittenIsWrittenAgain) {
   const World world;
   set_up_agent(world);
-  world.write(
-      "agent.sh",
-      with_replaced(world.read("agent.sh"), "write) ",
-               "write) if test -e hold; then : >\"$d/spec.md\"; echo $$ >pid; touch cut; exec sleep 30; fi; "));
+  world.write("agent.sh",
+              with_replaced(
+                  world.read("agent.sh"), "write) ",
+                  "write) if test -e hold; then : >\"$d/spec.md\"; echo $$ >pid; touch cut; exec sleep 30; fi; "));
   world.write("hold", "");
   const std::unique_ptr<Background> run = world.start({"run", "spec-loop", "006-export"});
   ASSERT_TRUE(world.wait_for_file("cut"));
@@ -301,9 +301,10 @@ TEST(SpecLoop, S23_ResumeOnATerminalOffersFreshBeforeItAsks) {
 // The description fits another feature: that one is resumed, or set aside.
 struct FittingFeature : Feature {
   FittingFeature()
-      : Feature("# Feature Index: 005-user-auth\n\n## Feature Metadata\n\n| Field | Value |\n|---|---|\n"
-                "| Original Description | Let users sign in |\n\n" +
-                sample()) {}
+      : Feature(
+            "# Feature Index: 005-user-auth\n\n## Feature Metadata\n\n| Field | Value |\n|---|---|\n"
+            "| Original Description | Let users sign in |\n\n" +
+            sample()) {}
   std::unique_ptr<Terminal> run() const {
     return world.terminal({"run", "spec-loop", "006-login", "--input", "description=users sign in"});
   }
@@ -345,7 +346,8 @@ TEST(SpecLoop, A06_FreshAtThePromptOfRunIsShownAndConfirmed) {
 
 TEST(SpecLoop, A31_EndedLoopIsNotCalledInterrupted) {
   for (const char* status : {"completed", "terminated", "pondering"}) {
-    const Feature feature(with_replaced(sample(), "clarifying |\n| **Current", std::string(status) + " |\n| **Current"));
+    const Feature feature(
+        with_replaced(sample(), "clarifying |\n| **Current", std::string(status) + " |\n| **Current"));
     const Ended ended = feature.world.reprise({"resume", "005-user-auth"});
     const bool has_ended = std::string(status) != "pondering";
     EXPECT_EQ(contains(ended.err, "Found interrupted workflow"), !has_ended) << status << ended.err;

@@ -345,9 +345,8 @@ TEST_F(Secrets, E13_AreNotLeftByAWorkerWhoseRunnerAndGuardWereKilled) {
   run->end();
   world_.unset("API_TOKEN");
   ASSERT_EQ(world_.shell("kill -9 $(cat worker)").exit, 0);
-  ASSERT_TRUE(World::wait_until([&] {
-    return world_.reprise({"export", "w/x", "--output", "early.tar"}).exit == 0;
-  }));
+  ASSERT_TRUE(
+      World::wait_until([&] { return world_.reprise({"export", "w/x", "--output", "early.tar"}).exit == 0; }));
   world_.shell("mkdir -p early && tar -xf early.tar -C early");
   EXPECT_EQ(holders(world_, "early", kPlain), "");
   ASSERT_EQ(world_.reprise({"resume", "w/x", "--yes"}).exit, 0);
@@ -363,8 +362,7 @@ TEST_F(Secrets, E13_AreMaskedBeforeACommandIsQuoted) {
   const Ended ended = world_.shell(
       "reprise run w x; for c in status plan why log; do reprise $c w/x; reprise $c w/x --json; done");
   EXPECT_FALSE(contains(ended.out + ended.err, "PLAIN")) << ended.out << ended.err;
-  EXPECT_TRUE(contains(ended.out, "o is not accepted by false '***'"))
-      << ended.out;
+  EXPECT_TRUE(contains(ended.out, "o is not accepted by false '***'")) << ended.out;
 }
 
 TEST_F(Secrets, E13_AreNotInATaskThatAWorkerHandsIn) {
