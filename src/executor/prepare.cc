@@ -49,7 +49,8 @@ std::map<StepPath, std::string> rejections(const RunState& state) {
 void add_rejections(Plan& plan, const std::map<StepPath, std::string>& because) {
   for (StepDecision& decision : plan.decisions) {
     const auto rejected = because.find(decision.step);
-    if (rejected != because.end() && decision.decision != Decision::Keep)
+    const bool is_asked_again = decision.decision == Decision::Wait || decision.decision == Decision::Run;
+    if (rejected != because.end() && is_asked_again)
       decision.detail.edit() += "; rejected before: " + printable_line(rejected->second, 300);
   }
 }

@@ -150,7 +150,7 @@ $ reprise resume ask/b --from ship --yes
 ask/b: waits for you, clean
 waits for gate ship: Ship it?
   keep     report  its success is recorded
-  wait     ship    a person has to decide
+  wait     ship    a person has to decide; rejected before: not today
   run      push    it never started
 resume point: ship
 saved: 1 step(s), <took> of work
