@@ -47,8 +47,9 @@ std::vector<OpenRequest> open_requests(const RunState& state) {
     if (!question.answer) requests.push_back(request_for(state.id, {"question", name, question.text}));
   }
   for (const auto& [path, step] : state.steps) {
+    // What another program began and did not finish has no attempt of this run that could be retried.
     if (step.record == StepState::Record::Failed && step.outcome == AttemptOutcome::Interrupted &&
-        !state.gates.contains(path))
+        step.attempts > 0 && !state.gates.contains(path))
       requests.push_back(request_for(
           state.id, {"step", path.text, "step " + path.text + " was interrupted; retry it? (resume: report)"}));
   }

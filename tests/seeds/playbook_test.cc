@@ -421,6 +421,17 @@ TEST_F(Playbook, A10_RegeneratedArtifactThatDiffersReachesBehindATickedGate) {
   EXPECT_TRUE(contains(ended.err, "tasks")) << ended.err;
 }
 
+TEST_F(Playbook, A11_OpenGateOffersNoRetryOfAStepThatNobodyStartedHere) {
+  world_.write(
+      kPlaybookFile,
+      "# Pipeline State\n\n- status: IN_PROGRESS\n- current_stage: programmer\n- spec_hash: N/A\n\n"
+      "## Completed Stages\n\n- spec: feature.spec.md\n\n## Human Checkpoints Cleared\n\n- [ ] Spec approval\n");
+  const Ended resume = world_.reprise({"resume", "playbook/001-login", "--yes"});
+  EXPECT_EQ(resume.exit, 3) << resume.err;
+  EXPECT_TRUE(contains(resume.err, "reprise approve playbook/001-login spec-approval")) << resume.err;
+  EXPECT_FALSE(contains(resume.err, "retry it?")) << resume.err;
+}
+
 TEST_F(Playbook, A11_WhatIsInDoubtCanBeKeptAsTheQuestionSays) {
   fs::remove(world_.root() / "specs/001-login/tasks.md");
   world_.write(kPlaybookFile, header("programmer") + rows_to_tdd() + boxes("x", "x"));
